@@ -2,8 +2,8 @@ import { thenId } from './column-types.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Licenses that were created in a period. Their IDs don't tell when: a license that is restored gets a new one, and keeps
- * its time.
+ * Licenses that were created in a period. Their IDs don't tell when: a license that was refunded gets a new one when it is
+ * restored, and keeps its time.
  */
 export const licensesByCreationMigration: Migration = {
   name: 'licenses by creation',

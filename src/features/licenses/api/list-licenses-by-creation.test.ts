@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { expectAllRejected, expectQueriesRejected } from '#testing/faults/hostile-input.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -11,18 +12,22 @@ let began: number
 /** By their notes. */
 const keys: Record<string, string> = {}
 
-/** Created 0, 10, and 60 seconds after the beginning; the first is restored later, with a new ID. */
+/** Created 0, 10, and 60 seconds after the beginning; the first is refunded and restored later, with a new ID. */
 beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   stranger = await newOwnerWithApp(app)
+  const reseller = await newSellingReseller(app, {}, owner)
   began = app.now()
-  for (const [notes, seconds] of Object.entries({ first: 10, second: 50, third: 10 })) {
-    keys[notes] = (await newLicenses(owner, 1, { notes }))[0] as string
-    await newLicenses(stranger, 1, { notes: `${notes} foreign` })
-    app.advance(seconds)
-  }
-  const licenseKey = keys['first'] as string
+  const { licenses } = (await reseller.sell({ notes: 'first' })).body as unknown as { licenses: string[] }
+  keys['first'] = licenses[0] as string
+  await newLicenses(stranger, 1, { notes: 'first foreign' })
+  app.advance(10)
+  keys['second'] = (await newLicenses(owner, 1, { notes: 'second' }))[0] as string
+  await newLicenses(stranger, 1, { notes: 'second foreign' })
+  app.advance(50)
+  keys['third'] = (await newLicenses(owner, 1, { notes: 'third' }))[0] as string
+  const licenseKey = keys['first']
   const { undoId } = (await owner.visitor.call('POST /delete_license', { body: { licenseKey } })).body
   await owner.visitor.call('POST /bin/restore', { body: { undoId: undoId as string } })
 })
@@ -65,6 +70,7 @@ test.each<[from: number | undefined, until: number | undefined, found: string[]]
     ...(until !== undefined && { createdUntil: began + until }),
   }
   const oldest = found.toReversed()
+  expect(await list({})).toEqual(['first', 'third', 'second'])
   expect(await list(query)).toEqual(found)
   expect(await list({ ...query, sort: '-created' })).toEqual(found)
   expect(await list({ ...query, sort: 'created' })).toEqual(oldest)
