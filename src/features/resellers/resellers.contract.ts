@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
-import { maxCredits } from '#features/credits/credits.rules.ts'
+import { lowCredits, maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersErrors } from './resellers.errors.ts'
-import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
+import { defaultPrimaryColor, defaultSecondaryColor, resellerStatuses } from './resellers.rules.ts'
 
 /** Calls for owners to manage their resellers. */
 
@@ -144,14 +145,41 @@ const domainFields = {
   secondaryColor: Color(defaultSecondaryColor),
 }
 
+const ResellerCounts = Type.Object(
+  {
+    total: Type.Integer(),
+    active: Type.Integer(),
+    invited: Type.Integer({ description: 'The setup link has not been used' }),
+    banned: Type.Integer(),
+    lowCredits: Type.Integer(),
+    apps: Type.Array(Type.Object({ appId: Type.String(), appName: Type.String(), count: Type.Integer() }), {
+      description: 'The 100 with the most resellers',
+    }),
+  },
+  { description: 'Of all resellers, whatever the filter' },
+)
+
 export const resellersContract = {
   listResellers: defineCall({
     method: 'GET',
     path: '/resellers',
     access: 'account',
     summary: 'List resellers, one page at a time, newest first. `search` matches usernames and email addresses.',
-    query: strict({ ...pageQuery, sort: sortField(['username', 'email', 'created']) }),
-    reply: reply({ resellers: Type.Array(ResellerReply), totalPages: Type.Integer(), total: Type.Integer() }),
+    query: strict({
+      ...pageQuery,
+      status: Type.Optional(listField(resellerStatuses)),
+      assignedAppId: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Sells this app' })),
+      credits: Type.Optional(
+        Type.Literal('low', { description: `Has fewer than ${lowCredits} credits in an assigned app` }),
+      ),
+      sort: sortField(['username', 'email', 'created']),
+    }),
+    reply: reply({
+      resellers: Type.Array(ResellerReply),
+      totalPages: Type.Integer(),
+      total: Type.Integer(),
+      counts: ResellerCounts,
+    }),
     failure: 'Failed to load resellers',
   }),
   createReseller: defineCall({

@@ -1,11 +1,13 @@
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
+import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
+import { lowCredits } from '#features/credits/credits.rules.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
-import type { ResellerConfig } from './resellers.rules.ts'
+import type { ResellerConfig, ResellerStatus } from './resellers.rules.ts'
 
 export type Reseller = Selectable<ResellersTable>
 
@@ -56,10 +58,40 @@ export const findResellerSession = (db: Reader, idHash: string) =>
 export interface ResellerFilter {
   ownerId: string
   search?: string | undefined
+  status?: ListOf<ResellerStatus> | undefined
+  /** Sells this app. */
+  assignedAppId?: string | undefined
+  /** Has few credits in an assigned app. */
+  credits?: 'low' | undefined
 }
 
-function ownResellers(db: Reader, { ownerId, search = '' }: ResellerFilter) {
-  const query = db.selectFrom('resellers').where('owner_id', '=', ownerId)
+const isOfStatus = {
+  active: sql<boolean>`(banned = 0 and password_hash is not null)`,
+  invited: sql<boolean>`(banned = 0 and password_hash is null)`,
+  banned: sql<boolean>`banned = 1`,
+}
+
+/** The apps that a reseller of the statement around it sells. */
+const appsSold = (db: Reader) =>
+  liveAssignments(db).where('reseller_apps.reseller_id', '=', sql.ref<string>('resellers.id'))
+
+const appsWithFewCredits = (db: Reader) =>
+  appsSold(db)
+    .leftJoin('credit_accounts', (join) =>
+      join
+        .onRef('credit_accounts.app_id', '=', 'reseller_apps.app_id')
+        .onRef('credit_accounts.reseller_id', '=', 'reseller_apps.reseller_id')
+        .on('credit_accounts.kind', '=', 'balance'),
+    )
+    .where((where) => where(where.fn.coalesce('credit_accounts.balance', where.lit(0)), '<', lowCredits))
+
+function ownResellers(db: Reader, { ownerId, search = '', status, assignedAppId, credits }: ResellerFilter) {
+  const statuses = valuesOf(status)
+  let query = db.selectFrom('resellers').where('owner_id', '=', ownerId)
+  if (statuses.length > 0) query = query.where((where) => where.or(statuses.map((each) => isOfStatus[each])))
+  if (credits) query = query.where((where) => where.exists(appsWithFewCredits(db)))
+  if (assignedAppId !== undefined)
+    query = query.where((where) => where.exists(appsSold(db).where('reseller_apps.app_id', '=', assignedAppId)))
   const text = search.trim()
   if (text === '') return query
   return query.where(
@@ -72,6 +104,61 @@ export async function countResellers(db: Reader, filter: ResellerFilter): Promis
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** Number of an owner's resellers of each status, and of those with few credits. */
+export async function countByStatus(
+  db: Reader,
+  ownerId: string,
+): Promise<Record<ResellerStatus | 'total' | 'lowCredits', number>> {
+  const row = await ownResellers(db, { ownerId })
+    .select((select) => {
+      const count = (condition: Expression<SqlBool>) => select.fn.countAll<number>().filterWhere(condition)
+      return [
+        select.fn.countAll<number>().as('total'),
+        count(isOfStatus.active).as('active'),
+        count(isOfStatus.invited).as('invited'),
+        count(isOfStatus.banned).as('banned'),
+        count(select.exists(appsWithFewCredits(db))).as('lowCredits'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+  return {
+    total: Number(row.total),
+    active: Number(row.active),
+    invited: Number(row.invited),
+    banned: Number(row.banned),
+    lowCredits: Number(row.lowCredits),
+  }
+}
+
+/** Number of resellers of each app of an owner that has some, the most first. */
+export async function countByApp(
+  db: Reader,
+  ownerId: string,
+  limit: number,
+): Promise<{ appId: string; appName: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('apps')
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .select((select) => [
+      'id',
+      'name',
+      // Joined, PostgreSQL would read the assignments of all owners.
+      select
+        .selectFrom('reseller_apps')
+        .whereRef('reseller_apps.app_id', '=', 'apps.id')
+        .select((each) => each.fn.countAll<number>().as('n'))
+        .as('n'),
+    ])
+    .orderBy('n', 'desc')
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+  return rows
+    .map(({ id, name, n }) => ({ appId: id, appName: name, count: Number(n) }))
+    .filter(({ count }) => count > 0)
 }
 
 const sortColumns = {

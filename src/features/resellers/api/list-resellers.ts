@@ -2,18 +2,29 @@ import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { getReseller as getOwnReseller } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
-import { countResellers, findOwnResellerByName, listResellers as listRows } from '../resellers.reads.ts'
+import {
+  countByApp,
+  countByStatus,
+  countResellers,
+  findOwnResellerByName,
+  listResellers as listRows,
+} from '../resellers.reads.ts'
 import { resellersErrors } from '../resellers.errors.ts'
 import { describeReseller, describeResellers } from '../resellers.reply.ts'
 
+/** Apps with a number of resellers. */
+const maxApps = 100
+
 export const listResellers = endpoint(resellersContract.listResellers, {
   read: async ({ services, actor, query }) => {
-    const { page = 1, limit = 10, search, sort } = query
-    const filter = { ownerId: actor.id, search }
-    const total = await countResellers(services.db.reports, filter)
-    const rows = await listRows(services.db.reports, { ...filter, limit, offset: (page - 1) * limit, sort })
+    const { page = 1, limit = 10, search, status, assignedAppId, credits, sort } = query
+    const { reports } = services.db
+    const filter = { ownerId: actor.id, search, status, assignedAppId, credits }
+    const total = await countResellers(reports, filter)
+    const rows = await listRows(reports, { ...filter, limit, offset: (page - 1) * limit, sort })
     const resellers = await describeResellers(services.db, actor.id, rows)
-    return { resellers, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+    const counts = { ...(await countByStatus(reports, actor.id)), apps: await countByApp(reports, actor.id, maxApps) }
+    return { resellers, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
   },
 })
 

@@ -3,17 +3,23 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { successText } from '#web/api/errors.ts'
-import { pagedList } from '#web/list/list-source.ts'
+import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { notifyUndoable } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
+import { resellerStatuses } from '../resellers.rules.ts'
 import { readHistory } from './history-file.ts'
 
+export type ResellerCounts = CallReply<'GET /resellers'>['counts']
 export type Reseller = CallReply<'GET /resellers'>['resellers'][number]
 export type AssignedApp = Reseller['assignedApps'][number]
 export type Transaction = CallReply<'GET /resellers/{id}/credits/history'>['history'][number]
+
+type ResellerFilter = Pick<ListFilter<'GET /resellers'>, 'search' | 'status' | 'assignedAppId' | 'credits'>
+
+const maxIdLength = 40
 
 /** Keyed by username, which the search matches and links contain. */
 export const resellerList = pagedList({
@@ -21,7 +27,18 @@ export const resellerList = pagedList({
   call: 'GET /resellers',
   rows: ({ resellers }) => resellers,
   rowId: ({ username }) => username,
-  table: { sorts: ['username', 'email', 'created'] },
+  table: {
+    filters: { status: resellerStatuses, app: 'text', credits: ['low'] },
+    several: ['status'],
+    sorts: ['username', 'email', 'created'],
+  },
+  // The table only offers valid values.
+  filter: ({ search, filters: { status, app, credits } }): ResellerFilter => ({
+    search: search.trim() || undefined,
+    status: status as ResellerFilter['status'],
+    assignedAppId: app && app.length <= maxIdLength ? app : undefined,
+    credits: credits as ResellerFilter['credits'],
+  }),
   live: 'resellers',
 })
 

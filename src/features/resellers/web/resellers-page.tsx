@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { resellerColumns } from './resellers-columns.tsx'
 import { type Reseller, resellerList, startReset } from './resellers-data.ts'
+import { ResellerFacets, ResellerFilters } from './resellers-filters.tsx'
 import { resellerMenu } from './resellers-menus.tsx'
 
 const ResellerForm = lazyDialog(() => import('./resellers-form.tsx'), 'ResellerForm')
@@ -42,6 +43,8 @@ export function ResellersPage() {
         rowLabel={({ username }) => username}
         errorText={t`Failed to load resellers`}
         searchPlaceholder={t`Username or email`}
+        facets={<ResellerFacets state={list.state} counts={list.data?.counts} />}
+        filters={<ResellerFilters state={list.state} counts={list.data?.counts} />}
         rowMenu={rowMenu}
         namesPage
         empty={
