@@ -46,7 +46,7 @@ const fields = /web[\\/]ui[\\/](?:number-field|select-field|button-with-reason|s
 const rules = /(?:accounts|users|passwords)\.rules|contract[\\/]email-address/
 // The frame of the signed-in areas, and what only that of owners has.
 const frame =
-  /web[\\/]shell[\\/](?:account-menu|app-selector-face|bottom-bar|chosen-range|help-links|nav-link|overlays|server-strip|shell-frame|top-bar|activity-store)|navigation[\\/](?:links|documentation-pages)|lazy[\\/]idle-loading|ui[\\/]live-dot/
+  /web[\\/]shell[\\/](?:account-menu|app-selector-face|bottom-bar|help-links|nav-link|overlays|range-links|server-strip|shell-frame|top-bar|activity-store)|navigation[\\/](?:links|documentation-pages)|lazy[\\/]idle-loading|ui[\\/]live-dot/
 const ownerFrame =
   /web[\\/]shell[\\/](?:owner-|admin-banner|app-selector\.|nav-items)|features[\\/](?:alerts[\\/]web[\\/]alert-(?:badge|count)|first-run[\\/]web[\\/](?:checklist|first-|step-mark)|plans[\\/]web[\\/](?:plan-end|plan-usage))/
 // What lists have of features besides the table itself.

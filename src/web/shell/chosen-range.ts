@@ -1,12 +1,10 @@
-import { useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
-import { createStore, useStore } from '../browser/store.ts'
 import { paths } from '../navigation/paths.ts'
 import type { SearchParams } from '../navigation/search-params.ts'
 import { nowSeconds } from '../time/clock.ts'
 import { readTimeRange, timeRangeBounds, timeSpanParam } from '../time/time-range.ts'
 import { currentTimeZone } from '../time/time-zone.ts'
+import { rangeLinksStore, type Visited } from './range-links.ts'
 
 /** Epoch seconds; `to` is exclusive. */
 interface Span {
@@ -18,7 +16,9 @@ interface Span {
  * The period chosen in the charts of an app in this tab: links of the rail take it from page to page. What a page shows
  * is always what its address says.
  */
-const chosenRangeStore = createStore<(Span & { appId: string }) | undefined>(undefined)
+let chosen: (Span & { appId: string }) | undefined
+/** Whether the page showed it, as of the last address. */
+let wasShown = false
 
 /** Time filters of what happens, which take it over. Lists of customers would only seem to lack some. */
 const filters: Record<string, string> = {
@@ -53,38 +53,25 @@ function spanSearch(path: string, span: Span | undefined): Record<string, string
   return { from: hourText(span.from - (span.from % hour)), to: hourText(Math.ceil(span.to / hour) * hour) }
 }
 
-/** Gives the parameters with which a page goes on showing the chosen period. */
-export function useRangeSearch(): (path: string) => Record<string, string> {
-  const range = useStore(chosenRangeStore)
-  const app = useStore(selectedAppStore)
-  return (path) => (range?.appId === app?.appId ? spanSearch(path, range) : {})
+/** The period goes along, in this app. */
+function choose(range: typeof chosen): void {
+  chosen = range
+  rangeLinksStore.set((path) => (range?.appId === selectedAppStore.get()?.appId ? spanSearch(path, range) : {}))
 }
 
-let before: { appId: string | undefined; path: string; isChosen: boolean } | undefined
-
-/** Notes the period of the address, or that it was left: in a chart, or in a list that had taken it over. */
-function noteAddress(path: string, search: SearchParams): void {
-  const appId = selectedAppStore.get()?.appId
-  const chosen = chosenRangeStore.get()
+/** Notes the period of an address, or that it was left: in a chart, or in a list that had taken it over. */
+export function noteAddress({ appId, path }: Visited, search: SearchParams, before: Visited | undefined): void {
   const isSamePage = before?.appId === appId && before?.path === path
+  const isLeft = isSamePage && wasShown
   const taken = chosen?.appId === appId ? Object.entries(spanSearch(path, chosen)) : []
-  const isChosen = taken.length > 0 && taken.every(([name, value]) => search[name] === value)
-  const wasChosen = isSamePage && before?.isChosen === true
-  const isFirst = before === undefined
-  before = { appId, path, isChosen }
-  if (isChosen || appId === undefined) return
+  wasShown = taken.length > 0 && taken.every(([name, value]) => search[name] === value)
+  if (wasShown || appId === undefined) return
   const span = readSpan(path, search)
   const isOverview = path === paths.overview()
+  const isLog = path === paths.logs()
   // A link from the overview to the log has the days that it counted, which nobody has chosen.
-  const isSet = isOverview || wasChosen || (path === paths.logs() && (isSamePage || isFirst || taken.length > 0))
-  if (span && isSet) {
-    chosenRangeStore.set({ ...span, appId })
-    before.isChosen = true
-  } else if (isOverview || path === paths.logs() || wasChosen) chosenRangeStore.set(undefined)
-}
-
-export function useNotedRange(): void {
-  const { pathname, search } = useRouterState({ select: ({ location }) => location })
-  const app = useStore(selectedAppStore)
-  useEffect(() => noteAddress(pathname, search), [pathname, search, app])
+  const isChosen = isOverview || isLeft || (isLog && (isSamePage || before === undefined || taken.length > 0))
+  if (span && isChosen) choose({ ...span, appId })
+  else if (isOverview || isLog || isLeft) choose(undefined)
+  wasShown = span !== undefined && isChosen
 }

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useRangeSearch } from './chosen-range.ts'
+import { useRangeSearch } from './range-links.ts'
 import type { NavItem } from './nav-items.tsx'
 
 const look = [

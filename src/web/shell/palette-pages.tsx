@@ -7,7 +7,7 @@ import { paletteActionsStore } from '../navigation/palette-actions.ts'
 import { paths } from '../navigation/paths.ts'
 import { listShortcuts } from '../navigation/shortcuts.ts'
 import { activityStore } from './activity-store.ts'
-import { useRangeSearch } from './chosen-range.ts'
+import { useRangeSearch } from './range-links.ts'
 import type { NavItem } from './nav-items.tsx'
 import { PaletteGroup, PaletteItem } from './palette-items.tsx'
 

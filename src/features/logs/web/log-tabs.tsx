@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { paths } from '#web/navigation/paths.ts'
-import { useRangeSearch } from '#web/shell/chosen-range.ts'
+import { useRangeSearch } from '#web/shell/range-links.ts'
 import { tabListStyle, tabStyle } from '#web/ui/tabs.tsx'
 
 /** The two pages about what programs did: the log, and why one of them was rejected. */

@@ -1,0 +1,39 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { selectedAppStore } from '../api/app-selection.ts'
+import { createStore, useStore } from '../browser/store.ts'
+
+type RangeSearch = (path: string) => Record<string, string>
+
+/** Gives the parameters with which a page shows the period chosen in another one. */
+export const rangeLinksStore = createStore<RangeSearch>(() => ({}))
+
+export const useRangeSearch = (): RangeSearch => useStore(rangeLinksStore)
+
+/** A page of an app. */
+export interface Visited {
+  appId: string | undefined
+  path: string
+}
+
+const period = /\d\.\.\d|T\d\d:00Z$/
+
+/** Notes the period of each address; the code for it is loaded with the first one that has any. */
+export function useNotedRange(): void {
+  const { pathname: path, search } = useRouterState({ select: ({ location }) => location })
+  const app = useStore(selectedAppStore)
+  const before = useRef<Visited>(undefined)
+  const isNeeded = useRef(false)
+  useEffect(() => {
+    const visit = { appId: app?.appId, path }
+    const previous = before.current
+    before.current = visit
+    isNeeded.current ||= Object.values(search).some((value) => period.test(String(value)))
+    if (!isNeeded.current) return
+    // Without a connection, the period stays on its page.
+    void import('./chosen-range.ts').then(
+      ({ noteAddress }) => noteAddress(visit, search, previous),
+      () => undefined,
+    )
+  }, [path, search, app])
+}
