@@ -29,6 +29,8 @@ test('the dashboard counts owners, apps, users and licenses, shows the owners of
   await expect(card('Total Apps')).toHaveText(`Total Apps${totals.apps}${recent.apps} this month`)
   await expect(card('Total Users')).toHaveText(`Total Users${totals.users}`)
   await expect(card('Total Licenses')).toHaveText(`Total Licenses${totals.licenses}`)
+  const line = await page.getByRole('list', { name: 'The platform in numbers' }).boundingBox()
+  expect(line?.height, 'one line').toBeLessThan(50)
   expect(totals.licenses).toBeGreaterThanOrEqual(3)
   const ofPlan = (name: string) =>
     page.getByRole('table', { name: 'Plan Distribution' }).getByRole('row').filter({ hasText: name })

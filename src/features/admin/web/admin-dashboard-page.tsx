@@ -2,21 +2,22 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { AttentionFailed, AttentionSkeleton } from '#features/overview/web/attention-states.tsx'
 import { ChartsSkeleton } from '#features/overview/web/charts-skeleton.tsx'
 import { PeriodPicker } from '#features/overview/web/period-picker.tsx'
 import { platformHealthQuery } from '#features/status/web/status-data.ts'
 import { overallText } from '#features/status/web/status-labels.ts'
 import { failureText } from '#web/api/errors.ts'
+import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
 import { useTimeZone } from '#web/time/time-zone.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { CountLine } from '#web/ui/count-line.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 import { AdminNeeds } from './admin-needs.tsx'
 import { daysOf, growthDays, growthQuery, needsQuery } from './dashboard-data.ts'
@@ -89,37 +90,33 @@ function Needs() {
 
 function Totals() {
   const { data } = useQuery(adminStatsQuery)
-  const text = (count: number | undefined) => count?.toLocaleString(i18n.locale)
   const timeZone = useTimeZone()
+  const text = (count: number) => count.toLocaleString(i18n.locale)
   const thisMonth = (metric: 'owners' | 'apps', label: string, count: number) => {
-    const amount = count.toLocaleString(i18n.locale)
+    const amount = text(count)
     const note = t`${amount} this month`
     if (count === 0) return note
     return (
-      <Link
-        {...ownersBehindMonth(metric, timeZone)}
-        className="relative z-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
-        aria-label={t`${label}: ${note}`}
-      >
+      <NumberLink {...ownersBehindMonth(metric, timeZone)} label={t`${label}: ${note}`}>
         {note}
-      </Link>
+      </NumberLink>
     )
   }
-  const apps = t`Total Apps`
-  const [name, shown] = [t`Total Owners`, text(data?.totals.owners) ?? '']
-  const owners: ReactNode = data && (
-    <Link {...allOwners()} className="after:absolute after:inset-0 hover:underline" aria-label={t`${name}: ${shown}`}>
+  const [name, apps] = [t`Total Owners`, t`Total Apps`]
+  const shown = data ? text(data.totals.owners) : ''
+  const owners = data && (
+    <NumberLink {...allOwners()} label={t`${name}: ${shown}`}>
       {shown}
-    </Link>
+    </NumberLink>
   )
   return (
-    <StatStrip
+    <CountLine
       label={t`The platform in numbers`}
-      stats={[
-        { label: name, value: owners, note: data && thisMonth('owners', name, data.recent.owners) },
-        { label: apps, value: text(data?.totals.apps), note: data && thisMonth('apps', apps, data.recent.apps) },
-        { label: t`Total Users`, value: text(data?.totals.users) },
-        { label: t`Total Licenses`, value: text(data?.totals.licenses) },
+      counts={[
+        { label: name, count: owners, note: data && thisMonth('owners', name, data.recent.owners) },
+        { label: apps, count: data && text(data.totals.apps), note: data && thisMonth('apps', apps, data.recent.apps) },
+        { label: t`Total Users`, count: data && text(data.totals.users) },
+        { label: t`Total Licenses`, count: data && text(data.totals.licenses) },
       ]}
     />
   )

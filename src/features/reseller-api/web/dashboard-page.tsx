@@ -12,11 +12,11 @@ import { paths } from '#web/navigation/paths.ts'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import { CreditsAsOf } from './credits-left.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { CountLine } from '#web/ui/count-line.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { levelLine, sellableLevels, statsKey } from './reseller-data.ts'
 import { LowCredits } from './low-credits.tsx'
 import { ResellerPage } from './reseller-page.tsx'
@@ -54,12 +54,12 @@ function AppDashboard({ app }: { app: AssignedApp }) {
       <PageHeader title={t`Dashboard`} description={<span translate="no">{appName}</span>} />
       <LowCredits app={app} />
       <SellCard app={app} onSell={(plan) => dialog.open('sell', plan)} />
-      <StatStrip
+      <CountLine
         label={appName}
-        stats={[
+        counts={[
           {
             label: t`Available credits`,
-            value: (
+            count: (
               <span className="text-violet">
                 <NumberLink to={paths.resellerCredits()}>{number(credits)}</NumberLink>
               </span>
@@ -67,15 +67,10 @@ function AppDashboard({ app }: { app: AssignedApp }) {
             note: <CreditsAsOf />,
           },
           {
-            label: t`Allowed plans`,
-            value: <NumberLink to={paths.resellerCredits()}>{number(plans.length)}</NumberLink>,
-          },
-          { label: t`Subscription levels`, value: number(levels.length) },
-          {
             label: t`Licenses`,
-            value: counts && <NumberLink to={paths.resellerLicenses()}>{number(counts.total)}</NumberLink>,
+            count: counts && <NumberLink to={paths.resellerLicenses()}>{number(counts.total)}</NumberLink>,
             note: counts && (
-              <span className="whitespace-normal">
+              <>
                 <NumberLink to={paths.resellerLicenses()} search={{ 'f.redeemed': 'yes' }}>
                   {t`${used} redeemed`}
                 </NumberLink>
@@ -83,9 +78,14 @@ function AppDashboard({ app }: { app: AssignedApp }) {
                 <NumberLink to={paths.resellerLicenses()} search={{ 'f.redeemed': 'no' }}>
                   {t`${unused} unused`}
                 </NumberLink>
-              </span>
+              </>
             ),
           },
+          {
+            label: t`Allowed plans`,
+            count: <NumberLink to={paths.resellerCredits()}>{number(plans.length)}</NumberLink>,
+          },
+          { label: t`Subscription levels`, count: number(levels.length) },
         ]}
       />
       {failure && (
