@@ -94,6 +94,8 @@ test("shows each system with its state and 90 days; days without measurements ar
     'aria-label',
     /9[23](\.\d+)?% up since \w+ \d+, 00:00, problems on 2 days$/,
   )
+  // What was degraded was up, but not as it should be.
+  await expect(card(page, 'Database')).toContainText(/9[23](\.\d+)?% up since \w+ \d+, 00:00, degraded on 1 day/)
 
   await card(page, 'Database').getByRole('button', { name: 'Actions for Database' }).click()
   await page.getByRole('menuitem', { name: 'View as table' }).click()

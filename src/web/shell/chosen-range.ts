@@ -4,7 +4,14 @@ import type { SearchParams } from '../navigation/search-params.ts'
 import { nowSeconds } from '../time/clock.ts'
 import { readTimeRange, timeRangeBounds, timeSpanParam } from '../time/time-range.ts'
 import { currentTimeZone } from '../time/time-zone.ts'
-import { rangeLinksStore, type Visited } from './range-links.ts'
+
+export type RangeSearch = (path: string) => Record<string, string>
+
+/** A page of an app. */
+export interface Visited {
+  appId: string | undefined
+  path: string
+}
 
 /** Epoch seconds; `to` is exclusive. */
 interface Span {
@@ -19,6 +26,7 @@ interface Span {
 let chosen: (Span & { appId: string }) | undefined
 /** Whether the page showed it, as of the last address. */
 let wasShown = false
+let links: RangeSearch = () => ({})
 
 /** Time filters of what happens, which take it over. Lists of customers would only seem to lack some. */
 const filters: Record<string, string> = {
@@ -56,11 +64,19 @@ function spanSearch(path: string, span: Span | undefined): Record<string, string
 /** The period goes along, in this app. */
 function choose(range: typeof chosen): void {
   chosen = range
-  rangeLinksStore.set((path) => (range?.appId === selectedAppStore.get()?.appId ? spanSearch(path, range) : {}))
+  links = (path) => (range?.appId === selectedAppStore.get()?.appId ? spanSearch(path, range) : {})
 }
 
-/** Notes the period of an address, or that it was left: in a chart, or in a list that had taken it over. */
-export function noteAddress({ appId, path }: Visited, search: SearchParams, before: Visited | undefined): void {
+/**
+ * Notes the period of an address, or that it was left: in a chart, or in a list that had taken it over. Returns the
+ * parameters of links from then on.
+ */
+export function noteAddress(visited: Visited, search: SearchParams, before: Visited | undefined): RangeSearch {
+  note(visited, search, before)
+  return links
+}
+
+function note({ appId, path }: Visited, search: SearchParams, before: Visited | undefined): void {
   const isSamePage = before?.appId === appId && before?.path === path
   const isLeft = isSamePage && wasShown
   const taken = chosen?.appId === appId ? Object.entries(spanSearch(path, chosen)) : []

@@ -2,19 +2,12 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { createStore, useStore } from '../browser/store.ts'
-
-type RangeSearch = (path: string) => Record<string, string>
+import type { RangeSearch, Visited } from './chosen-range.ts'
 
 /** Gives the parameters with which a page shows the period chosen in another one. */
-export const rangeLinksStore = createStore<RangeSearch>(() => ({}))
+const rangeLinksStore = createStore<RangeSearch>(() => ({}))
 
 export const useRangeSearch = (): RangeSearch => useStore(rangeLinksStore)
-
-/** A page of an app. */
-export interface Visited {
-  appId: string | undefined
-  path: string
-}
 
 const period = /\d\.\.\d|T\d\d:00Z$/
 
@@ -32,7 +25,7 @@ export function useNotedRange(): void {
     if (!isNeeded.current) return
     // Without a connection, the period stays on its page.
     void import('./chosen-range.ts').then(
-      ({ noteAddress }) => noteAddress(visit, search, previous),
+      ({ noteAddress }) => rangeLinksStore.set(noteAddress(visit, search, previous)),
       () => undefined,
     )
   }, [path, search, app])

@@ -61,6 +61,8 @@ interface HistoryProps {
 function History({ title, days, since }: HistoryProps) {
   const share = availability(days)
   const up = share === undefined ? t`Not measured yet` : upText(share, since)
+  const degraded = days.filter((day) => day.degraded > 0).length
+  const degradedText = plural(degraded, { one: 'degraded on # day', other: 'degraded on # days' })
   const length = days.length
   const count = plural(length, { one: '# day ago', other: '# days ago' })
   const troubled = days.filter((day) => ['degraded', 'down'].includes(stateOfDay(day))).length
@@ -75,7 +77,7 @@ function History({ title, days, since }: HistoryProps) {
       />
       <p className="mt-2 flex justify-between gap-3 text-meta text-text-2 tabular-nums">
         <span>{count}</span>
-        <span>{up}</span>
+        <span>{degraded === 0 ? up : `${up}, ${degradedText}`}</span>
         <span>{t`Today`}</span>
       </p>
     </>

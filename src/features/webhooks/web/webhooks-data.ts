@@ -57,6 +57,13 @@ const testKey = (webhookId: string) => appKey('webhook-test', webhookId)
 export const useTest = (webhookId: string) =>
   useQuery<TestState>({ queryKey: testKey(webhookId), queryFn: skipToken }).data
 
+/** Whether the dialog shows the result. */
+const isTestShown = (webhookId: string): boolean =>
+  queryClient
+    .getQueryCache()
+    .find({ queryKey: testKey(webhookId) })
+    ?.isActive() ?? false
+
 const keepTest = (webhookId: string, state: TestState) => queryClient.setQueryData(testKey(webhookId), state)
 
 /** Sends a test to one webhook or to all, and shows the actual result. */
@@ -70,7 +77,7 @@ export async function testWebhooks(webhook?: Webhook): Promise<void> {
     if (reply.failed === 0) notify.success(successText(reply))
     else if (webhook && only) {
       const outcome = outcomeText(only)
-      notify.error(t`Failed to test webhook: ${outcome}`)
+      if (!isTestShown(webhook.id)) notify.error(t`Failed to test webhook: ${outcome}`)
     } else notify.error(successText(reply))
   } catch (error) {
     if (webhook) keepTest(webhook.id, 'failed')
