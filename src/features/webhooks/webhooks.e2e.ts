@@ -77,7 +77,7 @@ test('a webhook is created with its secret, gets a signed event, is tested, edit
   const failure = page.getByText('Failed to test webhook: responded with status 50')
   await expect(failure).toHaveCount(0)
   const { promise: isClosed, resolve: answer } = Promise.withResolvers<void>()
-  receiver.answer = (response) => void isClosed.then(() => response.writeHead(503).end())
+  receiver.answer = (response) => void isClosed.then(() => response.writeHead(503).end('out of order'))
   await dialog(page).getByRole('button', { name: 'Test again' }).click()
   await expect(dialog(page)).toContainText('Waiting for the response…')
   await page.keyboard.press('Escape')
