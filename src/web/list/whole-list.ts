@@ -42,9 +42,11 @@ export function wholeList<R>({
   if (!subjects) return source
   const held = new HeldPages({ rowId, page, query })
   if (isReadElsewhere) queryClient.setQueryDefaults(query().queryKey, { structuralSharing: held.share })
+  const heldQuery = () => ({ ...query(), structuralSharing: held.share })
   return {
     ...source,
-    query: () => ({ ...query(), structuralSharing: held.share }),
+    query: heldQuery,
+    lookUp: heldQuery,
     page: held.page,
     live: { subjects, withRows: (data) => data, read: held.read },
   }

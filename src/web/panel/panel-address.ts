@@ -1,7 +1,7 @@
 /**
 /**
  * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, `alert:ID`,
- * `reseller:NAME`, `owner:ID`, or an entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
+ * `reseller:NAME`, `file:ID`, `owner:ID`, or an entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
  */
 export const panelKinds = [
   'license',
@@ -11,6 +11,7 @@ export const panelKinds = [
   'address',
   'alert',
   'reseller',
+  'file',
   'owner',
   'log',
   'audit',

@@ -27,6 +27,7 @@ const kindLook: Record<PanelKind, string> = {
   address: 'machine wrap-anywhere',
   alert: 'wrap-anywhere',
   reseller: 'wrap-anywhere',
+  file: 'wrap-anywhere',
   owner: 'wrap-anywhere',
   log: 'wrap-anywhere',
   audit: 'wrap-anywhere',

@@ -3,6 +3,7 @@ import { AlertPanel } from '#features/alerts/web/alert-panel.tsx'
 import { AuditPanel } from '#features/audit/web/audit-panel.tsx'
 import { devicesTab, historyTab, sessionHistoryTab, whyTab } from '#features/diagnosis/web/diagnosis-tabs.tsx'
 import { TracePanel } from '#features/diagnosis/web/trace-panel.tsx'
+import { DownloadPanel } from '#features/downloads/web/download-panel.tsx'
 import { LicensePanel } from '#features/licenses/web/license-panel.tsx'
 import type { License } from '#features/licenses/web/licenses-data.ts'
 import { UserLicenses } from '#features/licenses/web/user-licenses.tsx'
@@ -24,8 +25,8 @@ interface RecordPanelProps {
 }
 
 /**
- * The panel of a license, user, session, machine, IP address, alert, reseller, or an entry of the log or the audit, with
- * the tabs that features add.
+ * The panel of a license, user, session, machine, IP address, alert, reseller, file, or an entry of the log or the audit,
+ * with the tabs that features add.
  */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
   return (
@@ -47,6 +48,8 @@ function Content({ kind, id }: PanelSubject) {
       return <AlertPanel alertId={id} />
     case 'reseller':
       return <ResellerPanel username={id} />
+    case 'file':
+      return <DownloadPanel downloadId={id} />
     case 'log':
       return <LogPanel id={id} tabs={logTabs} />
     case 'audit':

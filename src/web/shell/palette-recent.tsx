@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Globe, Handshake, KeyRound, Laptop, Radio, ShieldAlert, User } from 'lucide-react'
+import { FileDown, Globe, Handshake, KeyRound, Laptop, Radio, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
@@ -47,6 +47,7 @@ const kindIcons: Record<ThingKind, ReactNode> = {
   address: <Globe />,
   alert: <ShieldAlert />,
   reseller: <Handshake />,
+  file: <FileDown />,
 }
 
 const kindTexts = (): Record<ThingKind, string> => ({
@@ -57,4 +58,5 @@ const kindTexts = (): Record<ThingKind, string> => ({
   address: t`IP Address`,
   alert: t`Alert`,
   reseller: t`Reseller`,
+  file: t`File`,
 })

@@ -59,7 +59,7 @@ const Name = ({ row: { name, description } }: { row: Download }) => (
   </span>
 )
 
-function Access({ row }: { row: Download }) {
+export function Access({ row }: { row: Download }) {
   const look = row.authenticated
     ? ({ tone: 'ok', dot: 'filled' } as const)
     : ({ tone: 'neutral', dot: 'ring' } as const)
@@ -72,4 +72,4 @@ function statusLook({ completed, pending, active }: Download): Pick<BadgeProps, 
   return active ? { tone: 'ok', dot: 'filled' } : { tone: 'warn', dot: 'ring' }
 }
 
-const Status = ({ row }: { row: Download }) => <Badge {...statusLook(row)}>{statusText(row)}</Badge>
+export const Status = ({ row }: { row: Download }) => <Badge {...statusLook(row)}>{statusText(row)}</Badge>

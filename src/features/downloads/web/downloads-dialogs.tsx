@@ -1,16 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { countryText } from '#web/texts/country-text.ts'
 import { localeStore } from '#web/texts/locale.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
 import { notify } from '#web/browser/notify.ts'
-import { appKey } from '#web/api/query-keys.ts'
 import { useStore } from '#web/browser/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -19,10 +16,9 @@ import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CopiedFact, FactList } from '#web/ui/fact-list.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { StatStrip } from '#web/ui/stat-strip.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { Statistics, useStatistics } from './download-statistics.tsx'
 import { displacesDeleted, downloadDescriptionProblem, downloadNameProblem } from '../downloads.rules.ts'
 import {
   type Download,
@@ -166,14 +162,7 @@ export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, '
 }
 
 export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
-  const locale = useStore(localeStore)
-  const { data, error } = useQuery({
-    queryKey: appKey('downloads', 'stats', download.downloadId),
-    queryFn: ({ signal }) =>
-      call('GET /downloads/file/{name}/stats', { params: { name: download.downloadId }, signal }),
-  })
-  const number = (value: number | undefined) => value?.toLocaleString(locale)
-  const stats = data?.stats
+  const { data, error } = useStatistics(download)
   return (
     <Dialog
       title={t`Statistics of ${download.name}`}
@@ -183,50 +172,7 @@ export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogPr
       {...(error && { error: failureText(error, t`Failed to load statistics`) })}
       footer={<Button variant="primary" onClick={onClose}>{t`Close`}</Button>}
     >
-      <StatStrip
-        label={t`Downloads`}
-        stats={[
-          { label: t`Total`, value: number(stats?.total_downloads) },
-          {
-            label: t({ message: 'Authenticated', context: 'downloads' }),
-            value: number(stats?.authenticated_downloads),
-          },
-          { label: t`Anonymous`, value: number(stats?.anonymous_downloads) },
-          { label: t`Unique IPs`, value: number(stats?.unique_ips) },
-        ]}
-      />
-      {data && data.countryData !== 'present' && (
-        <Notice>
-          {data.countryData === 'absent'
-            ? t`The server has no country data, so countries are unknown.`
-            : t`The server's country data is older than 90 days.`}
-        </Notice>
-      )}
-      {stats && <Countries countries={stats.countries} locale={locale} />}
+      <Statistics data={data} />
     </Dialog>
-  )
-}
-
-function Countries({ countries, locale }: { countries: Record<string, number>; locale: string }) {
-  const rows = Object.entries(countries)
-  if (rows.length === 0) return <p className="py-3 text-ui text-text-2">{t`No downloads yet.`}</p>
-  return (
-    <table className="mt-3 w-full text-ui">
-      <caption className="pb-2 text-left font-semibold">{t`Downloads by Country`}</caption>
-      <thead>
-        <tr className="text-meta text-text-2">
-          <th scope="col" className="py-1 text-left font-medium">{t`Country`}</th>
-          <th scope="col" className="py-1 text-right font-medium">{t`Downloads`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([code, count]) => (
-          <tr key={code} className="border-t border-line">
-            <td className="py-1.5">{code === '' ? t`Unknown` : countryText(code)}</td>
-            <td className="py-1.5 text-right tabular-nums">{count.toLocaleString(locale)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

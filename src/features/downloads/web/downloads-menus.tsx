@@ -3,27 +3,31 @@ import { ChartNoAxesColumn, Check, Link, Pencil, Power, Trash2 } from 'lucide-re
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
-import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import type { MenuAction, MenuEntry } from '#web/ui/menu-entry.ts'
 import { type Download, downloadList, refreshDownloads } from './downloads-data.ts'
 
-export function downloadMenu(row: Download, open: (name: string, row: string) => void): MenuEntry[] {
+type Open = (name: string, row: string) => void
+
+/** Also the buttons of its panel. */
+export function downloadActions(row: Download, open: Open): [MenuAction, MenuAction, MenuAction] {
   const id = downloadList.rowId(row)
+  const edit = { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) }
+  const remove = { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) }
   if (!row.completed) {
-    return [
-      { label: t`Complete upload`, icon: <Check />, onSelect: () => void completeUpload(row) },
-      { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
-      { kind: 'separator' },
-      { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
-    ]
+    return [{ label: t`Complete upload`, icon: <Check />, onSelect: () => void completeUpload(row) }, edit, remove]
   }
-  return [
+  const toggleLabel = row.active ? t`Disable` : t`Enable`
+  return [edit, { label: toggleLabel, icon: <Power />, onSelect: () => open('toggle', id) }, remove]
+}
+
+export function downloadMenu(row: Download, open: Open): MenuEntry[] {
+  const id = downloadList.rowId(row)
+  const [first, second, remove] = downloadActions(row, open)
+  const ofCompleted: MenuEntry[] = [
     { label: t`Copy link`, icon: <Link />, onSelect: () => open('link', id) },
     { label: t`Statistics`, icon: <ChartNoAxesColumn />, onSelect: () => open('statistics', id) },
-    { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
-    { label: row.active ? t`Disable` : t`Enable`, icon: <Power />, onSelect: () => open('toggle', id) },
-    { kind: 'separator' },
-    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]
+  return [...(row.completed ? ofCompleted : []), first, second, { kind: 'separator' }, remove]
 }
 
 /** Completes an upload whose dialog was lost, with the values sent with the upload. */

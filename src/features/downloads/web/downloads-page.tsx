@@ -76,7 +76,7 @@ function DownloadsTable() {
         searchPlaceholder={t`Name or description`}
         facets={<Facets state={list.state} />}
         rowMenu={rowMenu}
-        onOpen={(row) => open('statistics', list.rowId(row))}
+        panelKind="file"
         empty={
           <EmptyState icon={<FileDown />} title={t`No files yet`} actions={upload}>
             {t`Upload files that your program or its users download: installers, updates, data. Each file has a link; you decide whether anyone can use it or only signed-in programs.`}
