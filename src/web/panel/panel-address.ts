@@ -1,7 +1,7 @@
 /**
 /**
  * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, `alert:ID`,
- * `reseller:NAME`, `file:ID`, `owner:ID`, or an entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
+ * `reseller:NAME`, `file:ID`, `subscription:LEVEL`, `owner:ID`, or an entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
  */
 export const panelKinds = [
   'license',
@@ -12,6 +12,7 @@ export const panelKinds = [
   'alert',
   'reseller',
   'file',
+  'subscription',
   'owner',
   'log',
   'audit',

@@ -28,6 +28,7 @@ const kindLook: Record<PanelKind, string> = {
   alert: 'wrap-anywhere',
   reseller: 'wrap-anywhere',
   file: 'wrap-anywhere',
+  subscription: 'wrap-anywhere',
   owner: 'wrap-anywhere',
   log: 'wrap-anywhere',
   audit: 'wrap-anywhere',

@@ -13,6 +13,7 @@ import type { ProgramSession } from '#features/program-sessions/web/program-sess
 import { SessionPanel } from '#features/program-sessions/web/session-panel.tsx'
 import { UserSessions } from '#features/program-sessions/web/user-sessions.tsx'
 import { ResellerPanel } from '#features/resellers/web/reseller-panel.tsx'
+import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import { UserPanel } from '#features/users/web/user-panel.tsx'
 import type { User } from '#features/users/web/users-data.ts'
 import type { PanelSubject } from '../panel/panel-address.ts'
@@ -25,7 +26,7 @@ interface RecordPanelProps {
 }
 
 /**
- * The panel of a license, user, session, machine, IP address, alert, reseller, file, or an entry of the log or the audit,
+ * The panel of a license, user, session, machine, IP address, alert, reseller, file, subscription, or an entry of the log or the audit,
  * with the tabs that features add.
  */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
@@ -50,6 +51,8 @@ function Content({ kind, id }: PanelSubject) {
       return <ResellerPanel username={id} />
     case 'file':
       return <DownloadPanel downloadId={id} />
+    case 'subscription':
+      return <SubscriptionPanel level={id} />
     case 'log':
       return <LogPanel id={id} tabs={logTabs} />
     case 'audit':

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { FileDown, Globe, Handshake, KeyRound, Laptop, Radio, ShieldAlert, User } from 'lucide-react'
+import { FileDown, Globe, Handshake, KeyRound, Laptop, Layers, Radio, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
@@ -48,6 +48,7 @@ const kindIcons: Record<ThingKind, ReactNode> = {
   alert: <ShieldAlert />,
   reseller: <Handshake />,
   file: <FileDown />,
+  subscription: <Layers />,
 }
 
 const kindTexts = (): Record<ThingKind, string> => ({
@@ -59,4 +60,5 @@ const kindTexts = (): Record<ThingKind, string> => ({
   alert: t`Alert`,
   reseller: t`Reseller`,
   file: t`File`,
+  subscription: t`Subscription`,
 })

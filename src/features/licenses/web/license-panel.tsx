@@ -95,7 +95,11 @@ function Facts({ license: row }: { license: License }) {
   const isOver = useTicking((now) => row.expiresAt !== null && row.expiresAt <= now)
   return (
     <PanelFacts>
-      <PanelFact name={t`Subscription`}>{row.subscription.name}</PanelFact>
+      <PanelFact name={t`Subscription`}>
+        <PanelLink kind="subscription" id={String(row.subscription.level)}>
+          {row.subscription.name}
+        </PanelLink>
+      </PanelFact>
       <PanelFact name={t`Expiry`}>
         <Expiry license={row} />
       </PanelFact>

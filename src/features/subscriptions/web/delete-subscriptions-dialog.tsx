@@ -7,13 +7,12 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
-import { appKey } from '#web/api/query-keys.ts'
 import { codeText } from '#web/texts/code-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { notifyDeletedEach, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
 import { type Failure, FailuresDialog } from '#web/bulk/failures-dialog.tsx'
-import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
+import { licenseCountQuery, refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
 interface DeleteSubscriptionsProps {
   subscriptions: readonly Subscription[]
@@ -113,15 +112,7 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
 
 /** How many licenses of these levels are deleted; undefined while unknown. */
 function useLicenseCount(levels: readonly number[]): string | undefined {
-  const { data } = useQuery({
-    queryKey: appKey('licenses', 'of-levels', levels),
-    queryFn: async ({ signal }) => {
-      const counts = []
-      for (const level of levels) counts.push(await call('GET /licenses', { query: { level, limit: 1 }, signal }))
-      return { total: counts.reduce((sum, { total }) => sum + total, 0), isMore: counts.some(({ isMore }) => isMore) }
-    },
-    enabled: levels.length > 0,
-  })
+  const { data } = useQuery(licenseCountQuery(levels))
   if (!data || levels.length === 0) return undefined
   const { total, isMore } = data
   const shown = total.toLocaleString(i18n.locale)

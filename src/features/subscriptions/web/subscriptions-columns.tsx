@@ -56,7 +56,7 @@ function Users({ row: { level, name, userCount }, locale }: { row: Subscription;
   )
 }
 
-function Status({ row }: { row: Subscription }) {
+export function Status({ row }: { row: Subscription }) {
   const look = row.active ? ({ tone: 'ok', dot: 'filled' } as const) : ({ tone: 'warn', dot: 'ring' } as const)
   return <Badge {...look}>{statusText(row)}</Badge>
 }

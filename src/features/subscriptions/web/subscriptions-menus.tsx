@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Download, Pause, Pencil, Play, Trash2, Users } from 'lucide-react'
 import type { App } from '#web/session/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
-import type { MenuEntry } from '#web/ui/menu-entry.ts'
+import type { MenuAction, MenuEntry } from '#web/ui/menu-entry.ts'
 import { exportSubscriptions, type Subscription, subscriptionList, toggleSubscription } from './subscriptions-data.ts'
 
 export function StatusFilter({ value, onChange }: { value: string | undefined; onChange: (value?: string) => void }) {
@@ -24,12 +24,10 @@ export function moreMenu(app: App, all: readonly Subscription[], open: (name: st
   ]
 }
 
-interface SubscriptionMenu {
-  open: (name: string, row: string) => void
-  showUsers: (row: Subscription) => void
-}
+type Open = (name: string, row: string) => void
 
-export function subscriptionMenu(row: Subscription, { open, showUsers }: SubscriptionMenu): MenuEntry[] {
+/** Also the buttons of its panel. */
+export function subscriptionActions(row: Subscription, open: Open): [MenuAction, MenuAction, MenuAction] {
   const id = subscriptionList.rowId(row)
   const toggle = () => void toggleSubscription(row)
   // Rejects its users, so it asks where there are some.
@@ -39,6 +37,20 @@ export function subscriptionMenu(row: Subscription, { open, showUsers }: Subscri
     row.active
       ? { label: t`Pause`, icon: <Pause />, danger: true, onSelect: pause }
       : { label: t`Activate`, icon: <Play />, onSelect: toggle },
+    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+  ]
+}
+
+interface SubscriptionMenu {
+  open: Open
+  showUsers: (row: Subscription) => void
+}
+
+export function subscriptionMenu(row: Subscription, { open, showUsers }: SubscriptionMenu): MenuEntry[] {
+  const [edit, toggle, remove] = subscriptionActions(row, open)
+  return [
+    edit,
+    toggle,
     {
       label: t`Show users`,
       icon: <Users />,
@@ -46,6 +58,6 @@ export function subscriptionMenu(row: Subscription, { open, showUsers }: Subscri
       disabledReason: row.userCount === 0 ? t`No user has this subscription` : undefined,
     },
     { kind: 'separator' },
-    { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+    remove,
   ]
 }

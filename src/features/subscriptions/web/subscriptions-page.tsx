@@ -70,7 +70,7 @@ function SubscriptionsTable({ app }: { app: App }) {
           </BulkBar>
         }
         rowMenu={rowMenu}
-        onOpen={(row) => open('edit', list.rowId(row))}
+        panelKind="subscription"
         empty={
           <EmptyState icon={<Layers />} title={t`No subscriptions found...`} actions={create}>
             {t`A subscription is what a license grants: Basic, Pro or whatever you sell. Programs see its level and name.`}

@@ -1,0 +1,129 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useStore } from '#web/browser/store.ts'
+import { NumberLink } from '#web/navigation/number-link.tsx'
+import { ListedRecord } from '#web/list/listed-record.tsx'
+import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { usePanel } from '#web/panel/use-panel.ts'
+import { useSelectedApp } from '#web/session/use-account.ts'
+import { localeStore } from '#web/texts/locale.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { MachineText } from '#web/ui/machine-text.tsx'
+import { Status } from './subscriptions-columns.tsx'
+import {
+  licenseCountQuery,
+  licensesOfLevel,
+  type Subscription,
+  subscriptionList,
+  usersOfLevel,
+} from './subscriptions-data.ts'
+import { subscriptionActions } from './subscriptions-menus.tsx'
+
+const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
+const PauseSubscriptionDialog = lazyDialog(() => import('./pause-subscription-dialog.tsx'), 'PauseSubscriptionDialog')
+const DeleteSubscriptionsDialog = lazyDialog(
+  () => import('./delete-subscriptions-dialog.tsx'),
+  'DeleteSubscriptionsDialog',
+)
+
+/** A level: its users and licenses, which lead to their lists, and what can be done with it. */
+export const SubscriptionPanel = ({ level }: { level: string }) => (
+  <ListedRecord
+    list={subscriptionList}
+    id={level}
+    kind={t`Subscription`}
+    missing={t`Subscription not found`}
+    failure={t`Failed to load subscriptions`}
+    parts={(subscription) => {
+      const name = subscription.name || t`Level ${level}`
+      return {
+        name: <Name name={name} />,
+        recentName: name,
+        badge: <Status row={subscription} />,
+        actions: <Actions subscription={subscription} />,
+        details: <Facts subscription={subscription} />,
+        dialog: <Dialogs key={level} subscription={subscription} />,
+      }
+    }}
+  />
+)
+
+const Name = ({ name }: { name: string }) => (
+  <>
+    <span translate="no">{name}</span>
+    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
+  </>
+)
+
+function Actions({ subscription }: { subscription: Subscription }) {
+  const { setAction } = usePanel()
+  return subscriptionActions(subscription, setAction).map(({ label, icon, danger = false, onSelect }) => (
+    <Button key={label} variant={danger ? 'danger' : 'secondary'} icon={icon} onClick={onSelect}>
+      {label}
+    </Button>
+  ))
+}
+
+function Facts({ subscription: { level, userCount, active } }: { subscription: Subscription }) {
+  const users = plural(userCount, { one: '# user', other: '# users' })
+  return (
+    <PanelFacts>
+      <CopiedFact name={t`Level`} value={String(level)} copyLabel={t`Copy level`}>
+        <MachineText value={String(level)} shape="plain" />
+      </CopiedFact>
+      <PanelFact name={t`Users`}>
+        {userCount === 0 ? users : <NumberLink {...usersOfLevel(level)}>{users}</NumberLink>}
+        {!active && (
+          <span className="basis-full text-text-2">
+            {t`Programs of its users are rejected until you activate it again. Their time keeps running.`}
+          </span>
+        )}
+      </PanelFact>
+      <PanelFact name={t`Licenses`}>
+        <Licenses level={level} />
+      </PanelFact>
+    </PanelFacts>
+  )
+}
+
+/** Their number when it is known; the list without it. */
+function Licenses({ level }: { level: number }) {
+  const locale = useStore(localeStore)
+  const { data } = useQuery(licenseCountQuery([level]))
+  const { total, isMore } = data ?? { total: 0, isMore: true }
+  if (data && total === 0) return plural(total, { one: '# license', other: '# licenses' })
+  const least = total.toLocaleString(locale)
+  const more = data ? t`${least}+ licenses` : t`Show licenses`
+  return (
+    <NumberLink {...licensesOfLevel(level)}>
+      {isMore ? more : plural(total, { one: '# license', other: '# licenses' })}
+    </NumberLink>
+  )
+}
+
+function Dialogs({ subscription }: { subscription: Subscription }) {
+  const { action, setAction, close } = usePanel()
+  const app = useSelectedApp()
+  const onClose = () => setAction(undefined)
+  switch (action) {
+    case 'edit':
+      return <SubscriptionForm subscription={subscription} level={subscription.level} onClose={onClose} />
+    case 'pause':
+      return <PauseSubscriptionDialog subscription={subscription} onClose={onClose} />
+    case 'delete':
+      return (
+        app && (
+          <DeleteSubscriptionsDialog
+            subscriptions={[subscription]}
+            appName={app.appName}
+            onDone={close}
+            onClose={onClose}
+          />
+        )
+      )
+    default:
+      return null
+  }
+}
