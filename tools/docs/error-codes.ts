@@ -27,6 +27,7 @@ import type { preferencesContract } from '#features/preferences/preferences.cont
 import type { profileContract } from '#features/profile/profile.contract.ts'
 import type { programSessionsContract } from '#features/program-sessions/program-sessions.contract.ts'
 import type { resellerApiContract, resellerSecurityContract } from '#features/reseller-api/reseller-api.contract.ts'
+import type { resellerDomainsContract } from '#features/resellers/reseller-domains.contract.ts'
 import type { resellersContract } from '#features/resellers/resellers.contract.ts'
 import { sellerAppVariablesContract } from '#features/seller-api/seller-app-variables.contract.ts'
 import { sellerDownloadsContract } from '#features/seller-api/seller-downloads.contract.ts'
@@ -83,6 +84,7 @@ type DashboardContract =
   | typeof programSessionsContract
   | typeof resellerApiContract
   | typeof resellerSecurityContract
+  | typeof resellerDomainsContract
   | typeof resellersContract
   | typeof sellerKeysContract
   | typeof statusContract

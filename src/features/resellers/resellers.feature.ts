@@ -15,6 +15,7 @@ import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller
 import { checkDomainsJob } from './domain-checks.ts'
 import { customerMailBrand } from './reseller-brand.ts'
 import { resellerKind } from './reseller-kind.ts'
+import { resellerDomainsContract } from './reseller-domains.contract.ts'
 import { resellerLicensesContract } from './reseller-licenses.contract.ts'
 import { cleanUpResellers } from './resellers.actions.ts'
 import { resellersContract } from './resellers.contract.ts'
@@ -26,7 +27,7 @@ const cleanupMs = 600_000
 /** Management of resellers, who sell licenses of an owner's apps for credits. Their own calls are in `reseller-api`. */
 export const resellers: Feature = {
   name: 'resellers',
-  contract: { ...resellersContract, ...resellerLicensesContract },
+  contract: { ...resellersContract, ...resellerLicensesContract, ...resellerDomainsContract },
   endpoints: [
     listResellers,
     createReseller,

@@ -1,7 +1,7 @@
 /**
 /**
- * What the panel shows: `license:KEY`, `user:NAME`, `session:ID`, `device:HASH`, `address:IP`, `alert:ID`,
- * `reseller:NAME`, `file:ID`, `subscription:LEVEL`, `owner:ID`, or an entry of the log or the audit, `log:ID` and `audit:ID`, in `?panel=`.
+ * What the panel shows, in `?panel=`: a kind and what names one of it, as in `license:KEY`, `user:NAME`, `device:HASH`,
+ * `address:IP`, `reseller:NAME`, `subscription:LEVEL`; all others have an ID.
  */
 export const panelKinds = [
   'license',

@@ -25,10 +25,7 @@ interface RecordPanelProps {
   onClose: () => void
 }
 
-/**
- * The panel of a license, user, session, machine, IP address, alert, reseller, file, subscription, or an entry of the log or the audit,
- * with the tabs that features add.
- */
+/** The panel of each kind, with the tabs that features add. */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
   return (
     <SidePanel subject={subject} onClose={onClose}>

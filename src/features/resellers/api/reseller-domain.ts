@@ -7,12 +7,17 @@ import {
   verifyDomain,
   saveDomain as saveAction,
 } from '../reseller-domains.actions.ts'
-import { resellersContract } from '../resellers.contract.ts'
+import { resellerDomainsContract } from '../reseller-domains.contract.ts'
 import { findDomain, type ResellerDomain } from '../resellers.reads.ts'
 import { domainReply } from '../resellers.reply.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from '../resellers.rules.ts'
 
-const { getDomain: getCall, saveDomain: saveCall, checkDomain: checkCall, deleteDomain: deleteCall } = resellersContract
+const {
+  getDomain: getCall,
+  saveDomain: saveCall,
+  checkDomain: checkCall,
+  deleteDomain: deleteCall,
+} = resellerDomainsContract
 
 export const getDomain = endpoint(getCall, {
   read: async ({ services: { db, config }, actor, params }) => {

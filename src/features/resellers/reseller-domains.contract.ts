@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import type { CodesOf } from '#contract/codes.ts'
+import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { resellersErrors } from './resellers.errors.ts'
+import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
+
+/** Calls for owners to give a reseller a domain of its own. */
+
+export const ResellerDomainReply = Type.Object({
+  domain: Type.String(),
+  companyName: Type.String(),
+  logoUrl: Type.String(),
+  primaryColor: Type.String(),
+  secondaryColor: Type.String(),
+  proved: Type.Boolean({ description: 'Whether the domain is verified by its TXT record; it works only then' }),
+  recordMissingSince: Type.Union([EpochSeconds, Type.Null()], {
+    description:
+      'When the TXT record of a verified domain was first found missing; after 7 days, the domain loses its verification',
+  }),
+  lostAt: Type.Union([EpochSeconds, Type.Null()], { description: 'When the domain lost its verification' }),
+  cnameTarget: Type.String({ description: 'Empty while PUBLIC_URL has an IP address instead of a host name' }),
+  record: Type.Object({ name: Type.String(), value: Type.String() }),
+})
+
+const params = strict({ id: Text(60, 1) })
+
+const Color = (standard: string) => Type.Optional(Type.String({ maxLength: 20, default: standard }))
+
+const domainFields = {
+  domain: Text(1000),
+  companyName: Type.Optional(Text(100)),
+  logoUrl: Type.Optional(Text(1000)),
+  primaryColor: Color(defaultPrimaryColor),
+  secondaryColor: Color(defaultSecondaryColor),
+}
+
+export const resellerDomainsContract = {
+  getDomain: defineCall({
+    method: 'GET',
+    path: '/resellers/{id}/domain',
+    access: 'account',
+    summary: 'Get the custom domain of a reseller; null if none is set.',
+    params,
+    reply: reply({ domain: Type.Union([ResellerDomainReply, Type.Null()]) }),
+    errors: resellersErrors,
+  }),
+  saveDomain: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/domain',
+    access: 'account',
+    planFeature: 'custom_branding',
+    summary: 'Set the custom domain of a reseller and its branding. The domain works once a TXT record verifies it.',
+    params,
+    body: strict({ ...domainFields, ...beforeField(domainFields) }),
+    reply: reply({ domain: ResellerDomainReply }),
+    errors: resellersErrors,
+    successes: { DOMAIN_SAVE_OK: 'Domain configuration saved successfully' },
+    failure: 'Failed to save domain configuration',
+  }),
+  checkDomain: defineCall({
+    method: 'POST',
+    path: '/resellers/{id}/domain/check',
+    access: 'account',
+    summary: 'Check the TXT record of the custom domain. Once verified, no other reseller can use the domain.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply({ domain: ResellerDomainReply }),
+    errors: resellersErrors,
+    successes: { DOMAIN_PROVED_OK: 'The domain is verified' },
+  }),
+  deleteDomain: defineCall({
+    method: 'DELETE',
+    path: '/resellers/{id}/domain',
+    access: 'account',
+    summary: 'Remove the custom domain and its branding.',
+    params,
+    body: Type.Optional(strict({})),
+    reply: reply({}),
+    errors: resellersErrors,
+    successes: { DOMAIN_DELETE_OK: 'Domain deleted successfully' },
+    failure: 'Failed to delete domain',
+  }),
+}
+
+declare module '#contract/calls.ts' {
+  interface Calls extends CallsOf<typeof resellerDomainsContract> {}
+}
+
+declare module '#contract/codes.ts' {
+  interface Codes extends CodesOf<typeof resellerDomainsContract> {}
+}
