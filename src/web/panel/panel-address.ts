@@ -1,5 +1,4 @@
 /**
-/**
  * What the panel shows, in `?panel=`: a kind and what names one of it, as in `license:KEY`, `user:NAME`, `device:HASH`,
  * `address:IP`, `reseller:NAME`, `subscription:LEVEL`; all others have an ID.
  */
@@ -16,6 +15,7 @@ export const panelKinds = [
   'owner',
   'log',
   'audit',
+  'webhook',
 ] as const
 export type PanelKind = (typeof panelKinds)[number]
 

@@ -32,6 +32,7 @@ const kindLook: Record<PanelKind, string> = {
   owner: 'wrap-anywhere',
   log: 'wrap-anywhere',
   audit: 'wrap-anywhere',
+  webhook: 'machine wrap-anywhere',
 }
 
 /** A name that opens the panel of what it names, over the page that is open. */

@@ -3,7 +3,6 @@ import { AlertPanel } from '#features/alerts/web/alert-panel.tsx'
 import { AuditPanel } from '#features/audit/web/audit-panel.tsx'
 import { devicesTab, historyTab, sessionHistoryTab, whyTab } from '#features/diagnosis/web/diagnosis-tabs.tsx'
 import { TracePanel } from '#features/diagnosis/web/trace-panel.tsx'
-import { DownloadPanel } from '#features/downloads/web/download-panel.tsx'
 import { LicensePanel } from '#features/licenses/web/license-panel.tsx'
 import type { License } from '#features/licenses/web/licenses-data.ts'
 import { UserLicenses } from '#features/licenses/web/user-licenses.tsx'
@@ -13,19 +12,25 @@ import type { ProgramSession } from '#features/program-sessions/web/program-sess
 import { SessionPanel } from '#features/program-sessions/web/session-panel.tsx'
 import { UserSessions } from '#features/program-sessions/web/user-sessions.tsx'
 import { ResellerPanel } from '#features/resellers/web/reseller-panel.tsx'
-import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import { UserPanel } from '#features/users/web/user-panel.tsx'
 import type { User } from '#features/users/web/users-data.ts'
+import { lazyPart } from '../lazy/lazy-part.tsx'
 import type { PanelSubject } from '../panel/panel-address.ts'
-import { SidePanel } from '../panel/side-panel.tsx'
+import { PanelPlaceholder, SidePanel } from '../panel/side-panel.tsx'
+import { usePanel } from '../panel/use-panel.ts'
 import type { Tab } from '../ui/tabs.tsx'
+
+const AppContentPanel = lazyPart(() => import('./app-content-panel.tsx'), 'AppContentPanel')
 
 interface RecordPanelProps {
   subject: PanelSubject
   onClose: () => void
 }
 
-/** The panel of each kind, with the tabs that features add. */
+/**
+ * The panel of each kind, with the tabs that features add. Those of what an app is set up with are loaded with the first
+ * of them.
+ */
 export function RecordPanel({ subject, onClose }: RecordPanelProps) {
   return (
     <SidePanel subject={subject} onClose={onClose}>
@@ -46,10 +51,6 @@ function Content({ kind, id }: PanelSubject) {
       return <AlertPanel alertId={id} />
     case 'reseller':
       return <ResellerPanel username={id} />
-    case 'file':
-      return <DownloadPanel downloadId={id} />
-    case 'subscription':
-      return <SubscriptionPanel level={id} />
     case 'log':
       return <LogPanel id={id} tabs={logTabs} />
     case 'audit':
@@ -57,7 +58,23 @@ function Content({ kind, id }: PanelSubject) {
     case 'device':
     case 'address':
       return <TracePanel kind={kind} id={id} />
+    case 'file':
+    case 'subscription':
+    case 'webhook':
+      return <LaterPanel kind={kind} id={id} />
   }
+}
+
+function LaterPanel(subject: PanelSubject) {
+  const { open, close } = usePanel()
+  return (
+    <AppContentPanel
+      {...subject}
+      placeholder={<PanelPlaceholder kind={t`Loading…`} name={subject.id} />}
+      onFailed={close}
+      onReopen={() => open(subject)}
+    />
+  )
 }
 
 // The tabs stand in the same order everywhere; a thing has those that have content for it.

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { FileDown, Globe, Handshake, KeyRound, Laptop, Layers, Radio, ShieldAlert, User } from 'lucide-react'
+import { FileDown, Globe, Handshake, KeyRound, Laptop, Layers, Radio, ShieldAlert, User, Webhook } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
@@ -49,6 +49,7 @@ const kindIcons: Record<ThingKind, ReactNode> = {
   reseller: <Handshake />,
   file: <FileDown />,
   subscription: <Layers />,
+  webhook: <Webhook />,
 }
 
 const kindTexts = (): Record<ThingKind, string> => ({
@@ -61,4 +62,5 @@ const kindTexts = (): Record<ThingKind, string> => ({
   reseller: t`Reseller`,
   file: t`File`,
   subscription: t`Subscription`,
+  webhook: t`Webhook`,
 })

@@ -22,6 +22,7 @@ const fieldTexts: Record<string, MessageDescriptor> = {
   status: msg`Status`,
   variableData: msg`Value`,
   url: msg`URL`,
+  userAgent: msg`User-Agent`,
   host: msg`Host`,
   events: msg`Events`,
   permissions: msg`Permissions`,

@@ -13,7 +13,11 @@ const kindsBySubject: readonly [subject: string, kind: PanelKind][] = [
   ['session.', 'session'],
   ['reseller.', 'reseller'],
   ['alert.', 'alert'],
+  ['webhook.', 'webhook'],
 ]
+
+/** Their target is a type of alerts, the app, or a listener of a seller key. */
+const withoutPanel = ['alert.threshold', 'webhook.chat-events', 'webhook.listen', 'webhook.end-listening']
 
 const isNameOfOne = (target: string) =>
   target !== '' && countedTargetText(target) === undefined && !/^\d+ \w/.test(target)
@@ -22,8 +26,7 @@ const isNameOfOne = (target: string) =>
 export function targetSubject({ act, target, app }: AuditEntry, appId: string | undefined): PanelSubject | undefined {
   const kind = kindsBySubject.find(([subject]) => act.startsWith(subject))?.[1]
   const isGone = /delete/.test(act) && !act.endsWith('.undo')
-  // The target of a threshold is a type of alerts.
-  if (kind === undefined || isGone || act === 'alert.threshold' || !isNameOfOne(target)) return undefined
+  if (kind === undefined || isGone || withoutPanel.includes(act) || !isNameOfOne(target)) return undefined
   return isOfApp(kind) && (app === null || app.id !== appId) ? undefined : { kind, id: target }
 }
 

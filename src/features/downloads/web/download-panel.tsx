@@ -21,8 +21,14 @@ const EditDownloadDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), '
 const DeleteDownloadDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'DeleteDownloadDialog')
 const ToggleDownloadDialog = lazyDialog(() => import('./downloads-dialogs.tsx'), 'ToggleDownloadDialog')
 
+interface DownloadPanelProps {
+  downloadId: string
+  /** Tabs of other features. */
+  tabs: (download: Download) => readonly Tab[]
+}
+
 /** A file: its link and hash, who can download it, and how often that was done. */
-export const DownloadPanel = ({ downloadId }: { downloadId: string }) => (
+export const DownloadPanel = ({ downloadId, tabs }: DownloadPanelProps) => (
   <ListedRecord
     list={downloadList}
     id={downloadId}
@@ -35,7 +41,7 @@ export const DownloadPanel = ({ downloadId }: { downloadId: string }) => (
       badge: <Status row={download} />,
       actions: <Actions download={download} />,
       details: <Facts download={download} />,
-      tabs: download.completed ? [statisticsTab(download)] : [],
+      tabs: [...(download.completed ? [statisticsTab(download)] : []), ...tabs(download)],
       dialog: <Dialogs key={download.downloadId} download={download} />,
     })}
   />

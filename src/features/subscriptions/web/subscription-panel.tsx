@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import type { Tab } from '#web/ui/tabs.tsx'
 import { Status } from './subscriptions-columns.tsx'
 import {
   licenseCountQuery,
@@ -28,8 +29,14 @@ const DeleteSubscriptionsDialog = lazyDialog(
   'DeleteSubscriptionsDialog',
 )
 
+interface SubscriptionPanelProps {
+  level: string
+  /** Tabs of other features. */
+  tabs: (subscription: Subscription) => readonly Tab[]
+}
+
 /** A level: its users and licenses, which lead to their lists, and what can be done with it. */
-export const SubscriptionPanel = ({ level }: { level: string }) => (
+export const SubscriptionPanel = ({ level, tabs }: SubscriptionPanelProps) => (
   <ListedRecord
     list={subscriptionList}
     id={level}
@@ -44,6 +51,7 @@ export const SubscriptionPanel = ({ level }: { level: string }) => (
         badge: <Status row={subscription} />,
         actions: <Actions subscription={subscription} />,
         details: <Facts subscription={subscription} />,
+        tabs: tabs(subscription),
         dialog: <Dialogs key={level} subscription={subscription} />,
       }
     }}

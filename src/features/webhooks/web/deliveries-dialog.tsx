@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
@@ -6,15 +5,13 @@ import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import type { WebhookEvent } from '../webhooks.rules.ts'
-import { eventTexts } from './event-texts.ts'
+import { DeliveryState, deliveryTitle } from './delivery-state.tsx'
 import { outcomeText } from './outcome-text.ts'
 import { prettyJson } from './pretty-json.ts'
 import { deliveriesQuery, type Delivery, refreshWebhooks, type Webhook } from './webhooks-data.ts'
@@ -60,7 +57,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
 }
 
 function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: string }) {
-  const { event, attempts, attemptedAt, createdAt, durationMs, answer, body, messageId } = delivery
+  const { attempts, attemptedAt, createdAt, durationMs, answer, body, messageId } = delivery
   const replay = useMutation({
     mutationFn: () => call('POST /replay_webhook_delivery', { body: { webhookId, deliveryId: delivery.id } }),
     onSuccess: async (reply) => {
@@ -69,12 +66,11 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
     },
     onError: (error) => notify.error(failureText(error, t`Failed to redeliver`)),
   })
-  const known = eventTexts[event as WebhookEvent]
   return (
     <li className="flex flex-col gap-2 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <State delivery={delivery} />
-        <span className="text-ui font-medium">{known ? i18n._(known) : t`Test event`}</span>
+        <DeliveryState delivery={delivery} />
+        <span className="text-ui font-medium">{deliveryTitle(delivery)}</span>
         <TimeAgo at={createdAt} className="text-meta text-text-2" />
         <Button
           size="sm"
@@ -103,16 +99,5 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
         )}
       </Disclosure>
     </li>
-  )
-}
-
-function State({ delivery: { state, failure, attempts } }: { delivery: Delivery }) {
-  if (state === 'delivered') return <Badge tone="ok" dot="filled">{t`Delivered`}</Badge>
-  if (state === 'failed') return <Badge tone="danger" dot="slashed">{t`Failed`}</Badge>
-  const isRetried = failure !== '' || attempts > 0
-  return (
-    <Badge tone={isRetried ? 'warn' : 'neutral'} dot="ring">
-      {isRetried ? t`Retrying soon` : t`Waiting`}
-    </Badge>
   )
 }

@@ -3,6 +3,7 @@ import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { webhookStatus } from '../webhooks.rules.ts'
 import type { Webhook } from './webhooks-data.ts'
 
 export const webhookColumns = (): readonly Column<Webhook>[] => [
@@ -70,9 +71,24 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
   { id: 'events', header: t`Events`, width: 140, card: 'aside', cell: (row) => <Events row={row} /> },
 ]
 
-function Events({ row: { events, stoppedAt, failingSince } }: { row: Webhook }) {
-  if (stoppedAt !== null) return <Badge tone="danger" dot="slashed">{t`Stopped`}</Badge>
-  if (failingSince !== null) return <Badge tone="warn" dot="ring">{t`Failing`}</Badge>
+export function WebhookState({ row }: { row: Webhook }) {
+  switch (webhookStatus(row)) {
+    case 'stopped':
+      return <Badge tone="danger" dot="slashed">{t`Stopped`}</Badge>
+    case 'failing':
+      return <Badge tone="warn" dot="ring">{t`Failing`}</Badge>
+    case 'working':
+      return (
+        <Badge tone="ok" dot="filled">
+          {t({ message: 'Working', context: 'webhooks' })}
+        </Badge>
+      )
+  }
+}
+
+function Events({ row }: { row: Webhook }) {
+  const { events } = row
+  if (webhookStatus(row) !== 'working') return <WebhookState row={row} />
   if (events.length === 0) return <span className="text-text-3">{t`None`}</span>
   return <span className="text-text-2">{plural(events.length, { one: '# event', other: '# events' })}</span>
 }

@@ -85,7 +85,7 @@ function WebhooksTable({ app }: { app: App }) {
         searchPlaceholder={t`ID, name or URL`}
         facets={<StatusFacets state={state} counts={list.data?.counts} />}
         rowMenu={rowMenu}
-        onOpen={(row) => open('edit', list.rowId(row))}
+        panelKind="webhook"
         empty={
           <EmptyState icon={<WebhookIcon />} title={emptyTitle} actions={create}>
             {t`No webhooks yet. A webhook is a URL of yours that this server calls: for your program, without showing it to customers, or automatically when an event occurs.`}

@@ -1,0 +1,40 @@
+import { targetHistoryTab } from '#features/audit/web/target-history.tsx'
+import { DownloadPanel } from '#features/downloads/web/download-panel.tsx'
+import type { Download } from '#features/downloads/web/downloads-data.ts'
+import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
+import type { Subscription } from '#features/subscriptions/web/subscriptions-data.ts'
+import { WebhookPanel } from '#features/webhooks/web/webhook-panel.tsx'
+import type { Webhook } from '#features/webhooks/web/webhooks-data.ts'
+import type { PanelSubject } from '../panel/panel-address.ts'
+import type { Tab } from '../ui/tabs.tsx'
+
+/** The panel of what an app is set up with, with the tabs that features add. */
+export function AppContentPanel({ kind, id }: PanelSubject) {
+  switch (kind) {
+    case 'file':
+      return <DownloadPanel downloadId={id} tabs={fileTabs} />
+    case 'subscription':
+      return <SubscriptionPanel level={id} tabs={subscriptionTabs} />
+    case 'webhook':
+      return <WebhookPanel webhookId={id} tabs={webhookTabs} />
+    default:
+      return null
+  }
+}
+
+/** An earlier file may have had its name. */
+const fileTabs = (file: Download): Tab[] => [
+  targetHistoryTab({ act: 'download', target: file.name, from: file.createdAt, version: JSON.stringify(file) }),
+]
+
+const subscriptionTabs = (subscription: Subscription): Tab[] => [
+  targetHistoryTab({
+    act: 'subscription',
+    target: String(subscription.level),
+    version: JSON.stringify(subscription),
+  }),
+]
+
+const webhookTabs = (webhook: Webhook): Tab[] => [
+  targetHistoryTab({ act: 'webhook', target: webhook.id, version: JSON.stringify(webhook) }),
+]
