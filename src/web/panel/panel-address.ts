@@ -16,6 +16,7 @@ export const panelKinds = [
   'log',
   'audit',
   'webhook',
+  'seller-key',
 ] as const
 export type PanelKind = (typeof panelKinds)[number]
 
@@ -41,7 +42,7 @@ export const isThing = (subject: PanelSubject): subject is Thing =>
 
 /** Undefined for anything else that an address may contain. */
 export function panelSubject(text: string | undefined): PanelSubject | undefined {
-  const [, name, id] = /^([a-z]+):(.+)$/s.exec(text ?? '') ?? []
+  const [, name, id] = /^([a-z-]+):(.+)$/s.exec(text ?? '') ?? []
   const kind = panelKinds.find((known) => known === name)
   return kind === undefined || id === undefined ? undefined : { kind, id }
 }

@@ -33,6 +33,7 @@ const kindLook: Record<PanelKind, string> = {
   log: 'wrap-anywhere',
   audit: 'wrap-anywhere',
   webhook: 'machine wrap-anywhere',
+  'seller-key': 'wrap-anywhere',
 }
 
 /** A name that opens the panel of what it names, over the page that is open. */

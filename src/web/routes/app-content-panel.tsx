@@ -1,6 +1,8 @@
 import { targetHistoryTab } from '#features/audit/web/target-history.tsx'
 import { DownloadPanel } from '#features/downloads/web/download-panel.tsx'
 import type { Download } from '#features/downloads/web/downloads-data.ts'
+import { SellerKeyPanel } from '#features/seller-keys/web/seller-key-panel.tsx'
+import type { SellerKey } from '#features/seller-keys/web/seller-keys-data.ts'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import type { Subscription } from '#features/subscriptions/web/subscriptions-data.ts'
 import { WebhookPanel } from '#features/webhooks/web/webhook-panel.tsx'
@@ -17,6 +19,8 @@ export function AppContentPanel({ kind, id }: PanelSubject) {
       return <SubscriptionPanel level={id} tabs={subscriptionTabs} />
     case 'webhook':
       return <WebhookPanel webhookId={id} tabs={webhookTabs} />
+    case 'seller-key':
+      return <SellerKeyPanel id={id} tabs={sellerKeyTabs} />
     default:
       return null
   }
@@ -37,4 +41,8 @@ const subscriptionTabs = (subscription: Subscription): Tab[] => [
 
 const webhookTabs = (webhook: Webhook): Tab[] => [
   targetHistoryTab({ act: 'webhook', target: webhook.id, version: JSON.stringify(webhook) }),
+]
+
+const sellerKeyTabs = (key: SellerKey): Tab[] => [
+  targetHistoryTab({ act: 'seller-key', target: key.sellerKey, version: JSON.stringify({ ...key, lastUsed: null }) }),
 ]

@@ -61,6 +61,7 @@ function Content({ kind, id }: PanelSubject) {
     case 'file':
     case 'subscription':
     case 'webhook':
+    case 'seller-key':
       return <LaterPanel kind={kind} id={id} />
   }
 }

@@ -1,5 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { FileDown, Globe, Handshake, KeyRound, Laptop, Layers, Radio, ShieldAlert, User, Webhook } from 'lucide-react'
+import {
+  FileDown,
+  Globe,
+  Handshake,
+  KeyRound,
+  KeySquare,
+  Laptop,
+  Layers,
+  Radio,
+  ShieldAlert,
+  User,
+  Webhook,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
@@ -50,6 +62,7 @@ const kindIcons: Record<ThingKind, ReactNode> = {
   file: <FileDown />,
   subscription: <Layers />,
   webhook: <Webhook />,
+  'seller-key': <KeySquare />,
 }
 
 const kindTexts = (): Record<ThingKind, string> => ({
@@ -63,4 +76,5 @@ const kindTexts = (): Record<ThingKind, string> => ({
   file: t`File`,
   subscription: t`Subscription`,
   webhook: t`Webhook`,
+  'seller-key': t`Seller key`,
 })

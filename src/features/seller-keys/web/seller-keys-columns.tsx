@@ -63,7 +63,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     width: 120,
     firm: true,
     card: 'aside',
-    cell: (row) => <Status row={row} />,
+    cell: (row) => <KeyStatus row={row} />,
   },
 ]
 
@@ -113,7 +113,7 @@ function Ips({ list }: { list: readonly string[] }) {
   )
 }
 
-function Status({ row: { status } }: { row: SellerKey }) {
+export function KeyStatus({ row: { status } }: { row: SellerKey }) {
   if (status === 'active')
     return (
       <Badge tone="ok" dot="filled">

@@ -70,7 +70,7 @@ function SellerKeysTable({ app }: { app: App }) {
           </BulkBar>
         }
         rowMenu={rowMenu}
-        onOpen={(row) => open('edit', list.rowId(row))}
+        panelKind="seller-key"
         empty={
           <EmptyState icon={<KeySquare />} title={emptyTitle} actions={create}>
             {t`No seller keys yet. With a seller key, a shop or bot creates and manages licenses automatically, from the addresses and with the permissions you choose.`}
