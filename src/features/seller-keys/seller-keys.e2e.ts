@@ -239,3 +239,17 @@ test('a failed action on a key is reported by name', async ({ app, page, owner }
     { says: 'Failed to update seller key status', open: openMenu, press: pause },
   ])
 })
+
+test('on phones, the number of scopes is never cut: the key gives way', async ({ app, page, owner }) => {
+  const permissions: ('licenses:read' | 'licenses:write')[] = ['licenses:read', 'licenses:write']
+  const body = { keyName: 'Shop', permissions }
+  expect((await owner.visitor.call('POST /create_seller_key', { body })).status).toBe(200)
+  const used = { last_used_at: app.now() - 200 * 86_400 }
+  await app.db.write(({ db }) => db.updateTable('seller_keys').set(used).where('app_id', '=', owner.appId).execute())
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/sellerapi')
+  const facts = page.getByRole('list', { name: 'Seller API Keys' }).getByRole('definition')
+  await expect(facts).toHaveCount(3)
+  const cut = await facts.evaluateAll((all) => all.map((fact) => fact.scrollWidth > fact.clientWidth))
+  expect(cut).toEqual([false, false, true])
+})

@@ -110,7 +110,7 @@ function Facts<R>({ columns, row }: { columns: readonly Column<R>[]; row: R }) {
         .map(({ column, content }) => (
           <div
             key={column.id}
-            className="flex min-w-0 items-center has-[.badge,time]:shrink-0 not-first:before:mx-1.5 not-first:before:text-text-3 not-first:before:content-['·'] has-[dd:empty]:hidden"
+            className="flex min-w-0 items-center has-[.badge,time,[data-short]]:shrink-0 not-first:before:mx-1.5 not-first:before:text-text-3 not-first:before:content-['·'] has-[dd:empty]:hidden"
           >
             <dt className="sr-only">{column.header}</dt>
             <dd className="min-w-0 truncate [&_.machine]:text-meta">{content}</dd>

@@ -96,7 +96,7 @@ const Exposed = () => <Badge tone="danger">{t`Exposed`}</Badge>
 function Permissions({ row }: { row: SellerKey }) {
   if (row.fullAccess) return <Badge tone="warn">{t`Full access`}</Badge>
   return (
-    <span title={row.permissions.join(', ')} className="text-text-2">
+    <span data-short="" title={row.permissions.join(', ')} className="text-text-2">
       {plural(row.permissions.length, { one: '# scope', other: '# scopes' })}
     </span>
   )
