@@ -12,7 +12,7 @@ interface FrameProps {
 
 function Frame({ icon, title, children, actions }: FrameProps) {
   return (
-    <div className="flex flex-col items-center gap-3 px-4 py-14 text-center">
+    <div className="flex flex-col items-center gap-3 px-4 py-14 text-center text-balance">
       <span className="corner-ticks flex size-12 items-center justify-center bg-surface-2 text-text-2 [&_svg]:size-5">
         {icon}
       </span>

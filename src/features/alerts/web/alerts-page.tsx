@@ -90,7 +90,11 @@ function AlertsTable() {
         }
       />
       {/* On a phone the alerts themselves come first. */}
-      {isPhone && <CountryNotice />}
+      {isPhone && (
+        <div className="mt-4 empty:hidden">
+          <CountryNotice />
+        </div>
+      )}
       <ListDialogs
         list={list}
         page={{

@@ -32,12 +32,14 @@ export function ResellerFilters({ state: { filters, setFilter }, counts }: Filte
   const isListed = app === undefined || apps.some(({ value }) => value === app)
   return (
     <>
-      <FilterChip
-        label={t`App`}
-        value={app}
-        options={isListed ? apps : [...apps, { value: app, label: app }]}
-        onChange={(value) => setFilter('app', value)}
-      />
+      {(apps.length > 0 || app !== undefined) && (
+        <FilterChip
+          label={t`App`}
+          value={app}
+          options={isListed ? apps : [...apps, { value: app, label: app }]}
+          onChange={(value) => setFilter('app', value)}
+        />
+      )}
       <FilterChip
         label={t`Credits`}
         value={filters['credits']}
