@@ -220,6 +220,7 @@ const findsNone = new Set([
   'POST /create_user',
   'POST /users',
   'POST /resellers/{id}/domain',
+  'GET /find_license',
   'GET /webhook_deliveries',
   'GET /alerts/user/{username}/activity',
   'GET /audit',

@@ -159,6 +159,17 @@ export const licensesContract = {
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
   }),
+  findLicense: defineCall({
+    method: 'GET',
+    path: '/find_license',
+    access: 'account',
+    summary:
+      'Find a key in all apps of the signed-in owner, in capitals and in small letters too: up to 20 licenses, those of exactly this key first, then by app, the oldest first.',
+    query: strict({ license: Key }),
+    reply: reply({
+      licenses: Type.Array(Type.Object({ appId: Type.String(), appName: Type.String(), license: Type.String() })),
+    }),
+  }),
   listUserLicenses: defineCall({
     method: 'GET',
     path: '/user/{username}/licenses',

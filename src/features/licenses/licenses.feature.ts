@@ -5,6 +5,7 @@ import { createLicenses } from './api/create-licenses.ts'
 import { deleteLicense } from './api/delete-license.ts'
 import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './api/delete-many-licenses.ts'
 import { exportLicenses, exportSelectedLicenses } from './api/export-licenses.ts'
+import { findLicense } from './api/find-license.ts'
 import { listLicenses } from './api/list-licenses.ts'
 import { listUserLicenses } from './api/list-user-licenses.ts'
 import { readLicense } from './api/read-license.ts'
@@ -21,6 +22,7 @@ export const licenses: Feature = {
     listLicenses,
     readLicense,
     readLicenseFacets,
+    findLicense,
     listUserLicenses,
     createLicenses,
     addTimeLicenses,

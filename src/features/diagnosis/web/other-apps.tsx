@@ -2,99 +2,75 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
-import type { License } from '#features/licenses/web/licenses-data.ts'
 import { call } from '#web/api/call.ts'
+import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { panelParams } from '#web/panel/use-panel.ts'
 import { selectApp } from '#web/session/account-calls.ts'
-import { type App, appsQuery } from '#web/session/session.ts'
 import { useAccount, useSelectedApp } from '#web/session/use-account.ts'
 import { PaletteGroup, PaletteItem, PaletteThing } from '#web/shell/palette-items.tsx'
 import { namedKey } from './pasted-name.ts'
 
-interface FoundElsewhere {
-  app: App
-  license: License
-}
+type FoundElsewhere = CallReply<'GET /find_license'>['licenses'][number]
 
-/** Keys that differ only in case. */
-const shown = 4
-/** An owner may have many apps: the first ones are asked, a few at once. */
-const maxAsked = 40
-const askedAtOnce = 4
-
-/** The license of exactly this key in the first of the apps that has it. */
-async function findIn(apps: readonly App[], search: string, signal: AbortSignal): Promise<FoundElsewhere | null> {
-  const find = async (app: App): Promise<FoundElsewhere[]> => {
-    const query = { search, page: 1, limit: shown }
-    const { licenses } = await call('GET /licenses', { query, appId: app.appId, signal })
-    const key = namedKey(
-      search,
-      licenses.map(({ license }) => license),
-    )
-    return licenses.filter(({ license }) => license === key).map((license) => ({ app, license }))
-  }
-  for (let first = 0; first < apps.length; first += askedAtOnce) {
-    const found = await Promise.all(apps.slice(first, first + askedAtOnce).map(find))
-    const [match] = found.flat()
-    if (match) return match
-  }
-  return null
-}
-
-/** Looks a key up in the other apps of the account, one after the other. */
+/** The licenses that a key names in the other apps of the account. */
 export function useFoundElsewhere(search: string, enabled: boolean) {
   const selected = useSelectedApp()
-  const { data: apps = [] } = useQuery(appsQuery)
-  const others = apps.filter(({ appId }) => appId !== selected?.appId).slice(0, maxAsked)
   return useQuery({
     queryKey: appKey('palette', 'elsewhere', search),
-    queryFn: ({ signal }) => findIn(others, search, signal),
-    enabled: enabled && others.length > 0,
+    queryFn: async ({ signal }): Promise<FoundElsewhere[]> => {
+      const { licenses } = await call('GET /find_license', { query: { license: search }, signal })
+      const keysOf = (app: string) => licenses.filter(({ appId }) => appId === app).map(({ license }) => license)
+      return licenses.filter(
+        ({ appId, license }) => appId !== selected?.appId && license === namedKey(search, keysOf(appId)),
+      )
+    },
+    enabled,
     staleTime: 0,
     gcTime: 0,
     retry: false,
   })
 }
 
-export const elsewhereLabel = ({ license: { license }, app: { appName } }: FoundElsewhere) =>
-  t`License ${license} of ${appName}`
+export const elsewhereLabel = ({ license, appName }: FoundElsewhere) => t`License ${license} of ${appName}`
 
-interface OtherAppItemProps {
-  found: FoundElsewhere
+interface OtherAppItemsProps {
+  found: readonly FoundElsewhere[]
   search: string
   onClose: () => void
 }
 
-/** Opens the license in its app, which is selected for it. */
-export function OtherAppItem({ found, search, onClose }: OtherAppItemProps) {
+/** Each opens the license in its app, which is selected for it. */
+export function OtherAppItems({ found, search, onClose }: OtherAppItemsProps) {
   const account = useAccount()
   const navigate = useNavigate()
-  const { app, license } = found
-  const open = async () => {
+  const open = async ({ license, ...app }: FoundElsewhere) => {
     try {
       await selectApp(account, app)
-      await navigate({ to: paths.licenses(), search: panelParams({ kind: 'license', id: license.license }) })
+      await navigate({ to: paths.licenses(), search: panelParams({ kind: 'license', id: license }) })
     } catch (error) {
       notify.error(failureText(error, t`Failed to select app`))
     }
   }
   return (
-    <PaletteGroup heading={t`Found in another app`}>
-      <PaletteItem
-        label={elsewhereLabel(found)}
-        icon={<KeyRound />}
-        keywords={[search]}
-        onSelect={() => {
-          onClose()
-          void open()
-        }}
-      >
-        <PaletteThing name={license.license} note={app.appName} />
-      </PaletteItem>
+    <PaletteGroup heading={found.length === 1 ? t`Found in another app` : t`Found in other apps`}>
+      {found.map((each) => (
+        <PaletteItem
+          key={each.appId}
+          label={elsewhereLabel(each)}
+          icon={<KeyRound />}
+          keywords={[search]}
+          onSelect={() => {
+            onClose()
+            void open(each)
+          }}
+        >
+          <PaletteThing name={each.license} note={each.appName} />
+        </PaletteItem>
+      ))}
     </PaletteGroup>
   )
 }

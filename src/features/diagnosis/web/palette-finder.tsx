@@ -18,7 +18,7 @@ import {
   UserItems,
   userLabel,
 } from './found-items.tsx'
-import { elsewhereLabel, OtherAppItem, useFoundElsewhere } from './other-apps.tsx'
+import { elsewhereLabel, OtherAppItems, useFoundElsewhere } from './other-apps.tsx'
 import { namedKey, pastedName } from './pasted-name.ts'
 
 const shortestSearch = 3
@@ -60,8 +60,8 @@ export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) 
   ]
   const isLoaded = ![licenses, users, trace, resellers].some(({ isFetching }) => isFetching)
   const isOnly = isLoaded && labels.length === 1
-  const elsewhere = useFoundElsewhere(name, isLoaded && labels.length === 0 && isKey(name)).data
-  if (elsewhere) labels.push({ named: true, label: elsewhereLabel(elsewhere) })
+  const elsewhere = useFoundElsewhere(name, isLoaded && labels.length === 0 && isKey(name)).data ?? []
+  labels.push(...elsewhere.map((license) => ({ named: true, label: elsewhereLabel(license) })))
   const first = (labels.find(({ named }) => named) ?? labels[0])?.label
   const isSettled = search === asked && isLoaded
   useEffect(() => {
@@ -93,7 +93,7 @@ export function PaletteFinder({ search, onFound, onClose }: PaletteFinderProps) 
   ].toSorted(namedFirst)
   return (
     <>
-      {elsewhere && <OtherAppItem found={elsewhere} {...{ search, onClose }} />}
+      {elsewhere.length > 0 && <OtherAppItems found={elsewhere} {...{ search, onClose }} />}
       {groups.map(
         ({ heading, items }) =>
           items.length > 0 && (
