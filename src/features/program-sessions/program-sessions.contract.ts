@@ -61,6 +61,7 @@ const filterFields = {
   seenFrom: Type.Optional({ ...EpochSeconds, description: 'Last heartbeat in this second or later' }),
   seenUntil: Type.Optional({ ...EpochSeconds, description: 'Last heartbeat in this second or earlier' }),
   hwid: Type.Optional(Type.String({ maxLength: 64, description: 'Fingerprint of a hardware ID, as in `hwid`' })),
+  ip: Type.Optional(Type.String({ maxLength: 64, description: 'Exactly this IP address' })),
 }
 
 export const programSessionsContract = {

@@ -29,6 +29,8 @@ export interface SessionFilter {
   seenUntil?: number | undefined
   /** Fingerprint of a machine. */
   hwid?: string | undefined
+  /** Exactly this address. */
+  ip?: string | undefined
   /** Epoch seconds; without it, also sessions that are not listed any more but can still be renewed. */
   listedAt?: number
 }
@@ -68,6 +70,8 @@ function filterSessions(db: Reader, filter: SessionFilter) {
   if (country) query = query.where('session.country', 'in', storedCountriesOf(country))
   const hwid = filter.hwid?.trim() ?? ''
   if (hwid !== '') query = query.where('session.hwid_hash', 'is not', null).where(device, '=', hwid)
+  const ip = filter.ip?.trim() ?? ''
+  if (ip !== '') query = query.where('session.ip', '=', ip)
   if (userId !== undefined) query = query.where('session.user_id', '=', userId)
   const text = search?.trim() ?? ''
   if (text === '') return query

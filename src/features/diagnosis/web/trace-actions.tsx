@@ -5,16 +5,13 @@ import { Ban, MonitorX, ShieldCheck, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { DeleteSessionsDialog } from '#features/program-sessions/web/delete-sessions-dialog.tsx'
-import type { SessionFilter } from '#features/program-sessions/web/program-sessions-data.ts'
 import { userQuery } from '#features/users/web/users-data.ts'
 import { OneUserDialog } from '#features/users/web/users-form.tsx'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
-import type { BulkTarget } from '#web/bulk/bulk-action.ts'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelFact, PanelReason } from '#web/panel/panel-parts.tsx'
-import { panelListLimit } from '#web/panel/panel-list.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -35,36 +32,31 @@ export function knownTrace(kind: 'device' | 'address', diagnosis: Diagnosis): Kn
 /** The filter of exactly its entries in the log. */
 export const logOfTrace = ({ device, ip }: KnownTrace) => (device === '' ? { 'f.ip': ip } : { 'f.hwid': device })
 
-/** What the list of sessions shows of it. */
-const sessionsOfTrace = ({ device, ip }: KnownTrace) => (device === '' ? { search: ip } : { hwid: device })
+/** The filter of exactly its sessions. */
+const sessionsOfTrace = ({ device, ip }: KnownTrace) => (device === '' ? { ip } : { hwid: device })
 
-/** Its running sessions; refreshed with their list, whose key it shares. */
+/** The number of its running sessions; refreshed with their list, whose key it shares. */
 const runningQuery = (trace: KnownTrace) =>
   queryOptions({
     queryKey: appKey('sessions', 'of-trace', sessionsOfTrace(trace)),
     queryFn: async ({ signal }) => {
-      const query = { ...sessionsOfTrace(trace), page: 1, limit: panelListLimit }
-      const { sessions, total } = await call('GET /sessions', { query, signal })
-      // The search also finds longer addresses that contain this one.
-      const own = trace.device === '' ? sessions.filter(({ ip }) => ip === trace.ip) : sessions
-      return { ids: own.map(({ session_id }) => session_id), total, isList: own.length === sessions.length }
+      const query = { ...sessionsOfTrace(trace), page: 1, limit: 1 }
+      return (await call('GET /sessions', { query, signal })).total
     },
     placeholderData: keepPreviousData,
   })
 
-/** How many sessions it runs; the number leads to their list if that has exactly these. */
+/** How many sessions it runs; the number leads to their list. */
 export function RunningSessions({ trace }: { trace: KnownTrace }) {
-  const { data } = useQuery(runningQuery(trace))
-  if (!data) return null
-  const { ids, total, isList } = data
-  const count = isList ? total : ids.length
+  const { data: count } = useQuery(runningQuery(trace))
+  if (count === undefined) return null
   const { device, ip } = trace
   return (
     <PanelFact name={t`Sessions`}>
-      {isList && count > 0 ? (
+      {count > 0 ? (
         <Link
           to={paths.sessions()}
-          search={device === '' ? { q: ip } : { 'f.hwid': device }}
+          search={device === '' ? { 'f.ip': ip } : { 'f.hwid': device }}
           className="rounded-sm underline decoration-line-strong underline-offset-2 hover:decoration-current"
         >
           {plural(count, { one: '# session', other: '# sessions' })}
@@ -84,13 +76,12 @@ export function TraceActions({ trace, onDone }: { trace: KnownTrace; onDone: () 
   const planReason = usePlanReason('bulk_operations')
   const [only = ''] = boundUsers
   const { data: one } = useQuery({ ...userQuery(only), enabled: boundUsers.length === 1 })
-  const { data: running } = useQuery(runningQuery(trace))
+  const { data: sessions = 0 } = useQuery(runningQuery(trace))
   const disabledReason = boundUsers.length > 1 ? planReason : undefined
   const of = { disabledReason, 'aria-describedby': disabledReason === undefined ? undefined : reasonId }
   const isKnown = boundUsers.length > 1 || one !== undefined
   const isBanned = one?.user.banned === true
   const users = boundUsers.length
-  const sessions = running?.ids.length ?? 0
   return (
     <>
       {isKnown && (
@@ -154,14 +145,13 @@ function UsersDialog({ action, trace, onDone }: UsersDialogProps) {
 function RunningSessionsDialog({ trace, onDone }: { trace: KnownTrace; onDone: () => void }) {
   const app = useSelectedApp()
   const { setAction } = usePanel()
-  const { data } = useQuery(runningQuery(trace))
+  const { data: count = 0 } = useQuery(runningQuery(trace))
   const close = () => setAction(undefined)
-  if (!app || !data || data.ids.length === 0) return null
-  const target: BulkTarget<SessionFilter> = { names: data.ids }
+  if (!app || count === 0) return null
   return (
     <DeleteSessionsDialog
       app={app}
-      target={target}
+      target={{ filter: sessionsOfTrace(trace), count }}
       onDone={() => {
         close()
         onDone()

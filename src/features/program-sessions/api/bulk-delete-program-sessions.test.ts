@@ -5,6 +5,7 @@ import { expectAllRejected, hostileBodies, notLists } from '#testing/faults/host
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import type { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { sessionsPerTransaction } from '../program-sessions.actions.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -47,6 +48,8 @@ test('rejects an invalid selection of sessions and changes nothing', async () =>
       { noSuchField: 1 },
       { status: 'gone' },
       { country: 'br' },
+      { ip: 5 },
+      { ip: '1'.repeat(65) },
       {},
     ],
   }
@@ -77,6 +80,46 @@ test('ends all that match a search, and all of this app only', async () => {
   expect(await codes()).toEqual(['SESSION_ENDED', 'SESSION_ENDED', 'SESSION_ENDED'])
   expect(await idsOf(owner)).toEqual([])
   expect((await foreign.heartbeat()).body.success).toBe(true)
+})
+
+test('ends all from exactly an address, more than a page or a transaction has, and no others', async () => {
+  const [red = ''] = await idsOf(owner)
+  const [ip, longer] = ['27.0.0.1', '127.0.0.10']
+  await app.db.write(async ({ db }) => {
+    const rows = await db
+      .selectFrom('client_sessions')
+      .selectAll()
+      .where('app_id', 'in', [owner.appId, stranger.appId])
+      .where('ended_code', 'is', null)
+      .execute()
+    const copies = (row: (typeof rows)[number], amount: number, at: string) =>
+      Array.from({ length: amount }, (_, n) => {
+        const id = `${row.app_id}-${at}-${n}`
+        return { ...row, token_hash: id, handle: id, ip: at }
+      })
+    const [own] = rows.filter(({ handle }) => handle === red)
+    const [other] = rows.filter(({ app_id: id }) => id === stranger.appId)
+    if (!own || !other) throw new Error('There are no sessions')
+    const values = [...copies(own, sessionsPerTransaction + 50, ip), ...copies(own, 2, longer), ...copies(other, 1, ip)]
+    for (let from = 0; from < values.length; from += 100)
+      await db
+        .insertInto('client_sessions')
+        .values(values.slice(from, from + 100))
+        .execute()
+  })
+  const count = async (filter: { ip: string }, by = owner) =>
+    (await by.visitor.call('GET /sessions', { query: { ...filter, page: 1, limit: 1 } })).body.total
+  expect(await count({ ip })).toBe(sessionsPerTransaction + 50)
+  expect(await remove({ filter: { ip: '27.0.0' } })).toMatchObject({ deleted: 0 })
+  expect(await remove({ filter: { ip: '%' } })).toMatchObject({ deleted: 0 })
+  expect(await remove({ filter: { ip } })).toMatchObject({
+    code: 'SESSIONS_DELETE_OK',
+    deleted: sessionsPerTransaction + 50,
+  })
+  expect(await count({ ip })).toBe(0)
+  expect(await count({ ip: longer })).toBe(2)
+  expect(await count({ ip }, stranger)).toBe(1)
+  expect(await codes()).toEqual(['OK', 'OK', 'OK'])
 })
 
 test('ends those that the filters match, and no others', async () => {

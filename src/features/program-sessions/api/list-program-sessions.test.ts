@@ -244,5 +244,6 @@ test('rejects invalid queries', async () => {
     ...['gone', 'active,', ',active', 'Active'].map((status) => ({ status })),
     ...['b', 'br', 'BRA', 'BR,', 'BR,,PT', `BR${',BR'.repeat(20)}`].map((country) => ({ country })),
     { hwid: 'x'.repeat(65) },
+    { ip: '1'.repeat(65) },
   ])
 })

@@ -23,11 +23,11 @@ export const sessionList = pagedList({
   rows: ({ sessions }) => sessions,
   rowId: ({ session_id }) => session_id,
   table: {
-    filters: { status: sessionStatuses, country: 'text', created: 'text', seen: 'text', hwid: 'text' },
+    filters: { status: sessionStatuses, country: 'text', created: 'text', seen: 'text', hwid: 'text', ip: 'text' },
     several: ['status', 'country'],
     sorts: sessionSorts,
   },
-  filter: ({ search, filters: { status, country, created, seen, hwid } }): SessionFilter => {
+  filter: ({ search, filters: { status, country, created, seen, hwid, ip } }): SessionFilter => {
     const [start, heartbeat] = [created, seen].map((period) =>
       calendarBounds(readTimeRange(period), currentTimeZone(), nowSeconds()),
     )
@@ -40,12 +40,13 @@ export const sessionList = pagedList({
       createdUntil: start?.until,
       seenFrom: heartbeat?.from,
       seenUntil: heartbeat?.until,
-      hwid: hwid && hwid.length <= maxFingerprintLength ? hwid : undefined,
+      hwid: hwid && hwid.length <= maxFieldLength ? hwid : undefined,
+      ip: ip && ip.length <= maxFieldLength ? ip : undefined,
     }
   },
 })
 
-const maxFingerprintLength = 64
+const maxFieldLength = 64
 const maxCountries = 20
 
 /** The countries of the address, which may contain anything. */

@@ -52,7 +52,7 @@ export function SessionFilters({ list: { data, state, dialog } }: { list: Sessio
   // After the rows, which people wait for.
   const { data: facets, refetch } = useQuery({ ...sessionFacetsQuery(), enabled: data !== undefined })
   const country = countryFilter(filters['country'])
-  const hwid = filters['hwid']
+  const { hwid, ip } = filters
   const counted = (facets?.countries ?? []).map((each) => ({
     value: each.country || unknownCountry,
     count: each.count,
@@ -89,6 +89,14 @@ export function SessionFilters({ list: { data, state, dialog } }: { list: Sessio
           value={hwid}
           options={[{ value: hwid, label: hwid }]}
           onChange={(value) => setFilter('hwid', value)}
+        />
+      )}
+      {ip !== undefined && (
+        <FilterChip
+          label={t`IP Address`}
+          value={ip}
+          options={[{ value: ip, label: ip }]}
+          onChange={(value) => setFilter('ip', value)}
         />
       )}
     </>
