@@ -8,7 +8,7 @@ import { Level } from '#contract/level-field.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { lowCredits, maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersErrors } from './resellers.errors.ts'
-import { resellerStatuses } from './resellers.rules.ts'
+import { resellerStatuses } from './reseller-status.rules.ts'
 
 /** Calls for owners to manage their resellers. */
 

@@ -7,7 +7,8 @@ import { sortOrder } from '#database/sort-order.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { lowCredits } from '#features/credits/credits.rules.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
-import type { ResellerConfig, ResellerStatus } from './resellers.rules.ts'
+import type { ResellerStatus } from './reseller-status.rules.ts'
+import type { ResellerConfig } from './resellers.rules.ts'
 
 export type Reseller = Selectable<ResellersTable>
 

@@ -9,10 +9,6 @@ export const maxPlanDays = 36_500
 export const customPlanUnits = ['hours', 'days', 'weeks', 'months'] as const
 export type CustomPlanUnit = (typeof customPlanUnits)[number]
 
-/** A banned reseller is banned, whether the setup link was used or not. */
-export const resellerStatuses = ['active', 'invited', 'banned'] as const
-export type ResellerStatus = (typeof resellerStatuses)[number]
-
 /** Lifetime of a setup link. */
 export const setupSeconds = 7 * 86_400
 /** Lifetime of a link that confirms a new email address. */

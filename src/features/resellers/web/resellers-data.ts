@@ -9,7 +9,7 @@ import { paths } from '#web/navigation/paths.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
-import { resellerStatuses } from '../resellers.rules.ts'
+import { resellerStatuses } from '../reseller-status.rules.ts'
 import { readHistory } from './history-file.ts'
 
 export type ResellerCounts = CallReply<'GET /resellers'>['counts']
