@@ -71,6 +71,7 @@ type Kind = keyof Objects
 
 const kinds: Readonly<Record<string, Kind>> = {
   appId: 'appId',
+  assignedAppId: 'appId',
   app: 'appName',
   usernames: 'username',
   u: 'username',

@@ -219,6 +219,7 @@ const namesObject = (call: CallDefinition): boolean =>
 const findsNone = new Set([
   'POST /create_user',
   'POST /users',
+  'GET /resellers',
   'POST /resellers/{id}/domain',
   'GET /find_license',
   'GET /webhook_deliveries',

@@ -31,7 +31,7 @@ export function PanelMenu({ entries, buttons, group, editLabel }: PanelMenuProps
             {label}
           </Button>
         ))}
-      <MoreActions entries={() => (rest[0]?.kind === 'separator' ? rest.slice(1) : rest)} />
+      {rest.length > 0 && <MoreActions entries={() => (rest[0]?.kind === 'separator' ? rest.slice(1) : rest)} />}
     </>
   )
 }

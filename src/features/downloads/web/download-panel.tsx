@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useStore } from '#web/browser/store.ts'
 import { ListedRecord } from '#web/list/listed-record.tsx'
+import { PanelMenu } from '#web/panel/panel-menu.tsx'
 import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { localeStore } from '#web/texts/locale.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -56,11 +56,8 @@ const Name = ({ name }: { name: string }) => (
 
 function Actions({ download }: { download: Download }) {
   const { setAction } = usePanel()
-  return downloadActions(download, setAction).map(({ label, icon, danger = false, onSelect }) => (
-    <Button key={label} variant={danger ? 'danger' : 'secondary'} icon={icon} onClick={onSelect}>
-      {label}
-    </Button>
-  ))
+  const actions = downloadActions(download, setAction)
+  return <PanelMenu entries={actions} buttons={actions.length} group={t`Downloads`} editLabel={t`Edit download`} />
 }
 
 /** A value of several lines with its button beside it. */

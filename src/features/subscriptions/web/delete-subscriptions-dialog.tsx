@@ -12,7 +12,8 @@ import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { notifyDeletedEach, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
 import { type Failure, FailuresDialog } from '#web/bulk/failures-dialog.tsx'
-import { licenseCountQuery, refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
+import { licenseCountQuery } from './level-licenses.ts'
+import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
 
 interface DeleteSubscriptionsProps {
   subscriptions: readonly Subscription[]

@@ -3,23 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useStore } from '#web/browser/store.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { ListedRecord } from '#web/list/listed-record.tsx'
+import { PanelMenu } from '#web/panel/panel-menu.tsx'
 import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { localeStore } from '#web/texts/locale.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
+import { licenseCountQuery, licensesOfLevel } from './level-licenses.ts'
 import { Status } from './subscriptions-columns.tsx'
-import {
-  licenseCountQuery,
-  licensesOfLevel,
-  type Subscription,
-  subscriptionList,
-  usersOfLevel,
-} from './subscriptions-data.ts'
+import { type Subscription, subscriptionList, usersOfLevel } from './subscriptions-data.ts'
 import { subscriptionActions } from './subscriptions-menus.tsx'
 
 const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
@@ -67,11 +62,10 @@ const Name = ({ name }: { name: string }) => (
 
 function Actions({ subscription }: { subscription: Subscription }) {
   const { setAction } = usePanel()
-  return subscriptionActions(subscription, setAction).map(({ label, icon, danger = false, onSelect }) => (
-    <Button key={label} variant={danger ? 'danger' : 'secondary'} icon={icon} onClick={onSelect}>
-      {label}
-    </Button>
-  ))
+  const actions = subscriptionActions(subscription, setAction)
+  return (
+    <PanelMenu entries={actions} buttons={actions.length} group={t`Subscriptions`} editLabel={t`Edit subscription`} />
+  )
 }
 
 function Facts({ subscription: { level, userCount, active } }: { subscription: Subscription }) {

@@ -84,19 +84,5 @@ export function exportSubscriptions(app: App, all: readonly Subscription[]): voi
   saveTextFile(`subscriptions-${app.appName}`, 'csv', csvLine(['Level', 'Name', 'Users', 'Status']) + lines.join(''))
 }
 
-/** The number of licenses of these levels; with `isMore`, the server stopped counting. */
-export const licenseCountQuery = (levels: readonly number[]) =>
-  queryOptions({
-    queryKey: appKey('licenses', 'of-levels', levels),
-    queryFn: async ({ signal }) => {
-      const counts = []
-      for (const level of levels) counts.push(await call('GET /licenses', { query: { level, limit: 1 }, signal }))
-      return { total: counts.reduce((sum, { total }) => sum + total, 0), isMore: counts.some(({ isMore }) => isMore) }
-    },
-    enabled: levels.length > 0,
-  })
-
-export const licensesOfLevel = (level: number) => ({ to: paths.licenses(), search: { 'f.level': String(level) } })
-
 /** The list of users who have a level, also an ended one. */
 export const usersOfLevel = (level: number) => ({ to: paths.users(), search: { 'f.level': String(level) } })
