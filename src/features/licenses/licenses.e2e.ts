@@ -183,7 +183,8 @@ test('an edit and a note are undone from their toasts, or later in the activity,
   const edits = page
     .getByRole('dialog', { name: 'Activity' })
     .getByRole('listitem')
-    .filter({ hasText: 'License changed' })
+    // Not the entry of an undo of it.
+    .filter({ has: page.getByText('License changed', { exact: true }) })
   await edits.nth(1).getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, '1 has changed since and is left as is.')
   expect(await stored()).toMatchObject({ notes: 'second' })
