@@ -4,7 +4,7 @@ import { isPostgres } from '#database/engine-differences.ts'
 
 interface KeyOfOwner {
   ownerId: string
-  license: string
+  key: string
   limit: number
 }
 
@@ -12,19 +12,19 @@ interface KeyOfOwner {
  * The licenses with this key, also in capitals or small letters, in all apps of an owner: those of exactly this key
  * first, then those of the oldest app. Each app is one look into the index of its keys.
  */
-export function listLicensesOfOwner(db: Reader, { ownerId, license, limit }: KeyOfOwner) {
+export function listLicensesOfOwner(db: Reader, { ownerId, key, limit }: KeyOfOwner) {
   const own = db.selectFrom('apps').select('id').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
   return (
     db
       .selectFrom('licenses')
       .innerJoin('apps', 'apps.id', 'licenses.app_id')
-      .select(['apps.id as appId', 'apps.name as appName', 'licenses.license'])
+      .select(['apps.id as appId', 'apps.name as appName', 'licenses.license as key'])
       // With a subquery that isn't an array, PostgreSQL may look through the keys of all owners' apps first.
       .where(
         isPostgres(db) ? sql<boolean>`licenses.app_id = any(array(${own}))` : sql<boolean>`licenses.app_id in ${own}`,
       )
-      .where('licenses.license', 'in', [license, license.toUpperCase(), license.toLowerCase()])
-      .orderBy((order) => order.case().when('licenses.license', '=', license).then(0).else(1).end())
+      .where('licenses.license', 'in', [key, key.toUpperCase(), key.toLowerCase()])
+      .orderBy((order) => order.case().when('licenses.license', '=', key).then(0).else(1).end())
       .orderBy('apps.created_at')
       .orderBy('apps.id')
       .orderBy('licenses.license')

@@ -165,9 +165,9 @@ export const licensesContract = {
     access: 'account',
     summary:
       'Find a key in all apps of the signed-in owner, in capitals and in small letters too: up to 20 licenses, those of exactly this key first, then by app, the oldest first.',
-    query: strict({ license: Key }),
+    query: strict({ key: Key }),
     reply: reply({
-      licenses: Type.Array(Type.Object({ appId: Type.String(), appName: Type.String(), license: Type.String() })),
+      licenses: Type.Array(Type.Object({ appId: Type.String(), appName: Type.String(), key: Type.String() })),
     }),
   }),
   listUserLicenses: defineCall({

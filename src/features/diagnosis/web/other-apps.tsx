@@ -22,11 +22,9 @@ export function useFoundElsewhere(search: string, enabled: boolean) {
   return useQuery({
     queryKey: appKey('palette', 'elsewhere', search),
     queryFn: async ({ signal }): Promise<FoundElsewhere[]> => {
-      const { licenses } = await call('GET /find_license', { query: { license: search }, signal })
-      const keysOf = (app: string) => licenses.filter(({ appId }) => appId === app).map(({ license }) => license)
-      return licenses.filter(
-        ({ appId, license }) => appId !== selected?.appId && license === namedKey(search, keysOf(appId)),
-      )
+      const { licenses } = await call('GET /find_license', { query: { key: search }, signal })
+      const keysOf = (app: string) => licenses.filter(({ appId }) => appId === app).map(({ key }) => key)
+      return licenses.filter(({ appId, key }) => appId !== selected?.appId && key === namedKey(search, keysOf(appId)))
     },
     enabled,
     staleTime: 0,
@@ -35,7 +33,7 @@ export function useFoundElsewhere(search: string, enabled: boolean) {
   })
 }
 
-export const elsewhereLabel = ({ license, appName }: FoundElsewhere) => t`License ${license} of ${appName}`
+export const elsewhereLabel = ({ key: license, appName }: FoundElsewhere) => t`License ${license} of ${appName}`
 
 interface OtherAppItemsProps {
   found: readonly FoundElsewhere[]
@@ -47,7 +45,7 @@ interface OtherAppItemsProps {
 export function OtherAppItems({ found, search, onClose }: OtherAppItemsProps) {
   const account = useAccount()
   const navigate = useNavigate()
-  const open = async ({ license, ...app }: FoundElsewhere) => {
+  const open = async ({ key: license, ...app }: FoundElsewhere) => {
     try {
       await selectApp(account, app)
       await navigate({ to: paths.licenses(), search: panelParams({ kind: 'license', id: license }) })
@@ -68,7 +66,7 @@ export function OtherAppItems({ found, search, onClose }: OtherAppItemsProps) {
             void open(each)
           }}
         >
-          <PaletteThing name={each.license} note={each.appName} />
+          <PaletteThing name={each.key} note={each.appName} />
         </PaletteItem>
       ))}
     </PaletteGroup>

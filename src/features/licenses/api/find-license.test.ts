@@ -14,7 +14,7 @@ beforeEach(async () => {
   owner = await newOwnerWithApp(app, 'First')
 })
 
-const answer = (license: string, by = owner) => by.visitor.call('GET /find_license', { query: { license } })
+const answer = (license: string, by = owner) => by.visitor.call('GET /find_license', { query: { key: license } })
 const find = async (license: string, by = owner) => (await answer(license, by)).body.licenses
 
 /** A further app of the owner, with this key. */
@@ -37,11 +37,11 @@ test('rejects what can be no key, and finds no part of one and no pattern', asyn
   const path = '/find_license'
   await expectQueriesRejected(owner.visitor, path, [
     {},
-    { license: '' },
-    { license: 'k'.repeat(201) },
-    { license: 'a\0b' },
-    { license: 'key', appId: owner.appId },
-    { license: 'key', limit: 500 },
+    { key: '' },
+    { key: 'k'.repeat(201) },
+    { key: 'a\0b' },
+    { key: 'key', appId: owner.appId },
+    { key: 'key', limit: 500 },
   ])
   const [key = ''] = await newLicenses(owner, 1)
   for (const text of [key.slice(0, -1), key.slice(1), `${key}x`, '%', `${key.slice(0, -1)}_`, `' or 1=1 --`, '*'])
@@ -55,10 +55,10 @@ test('finds the key in each own app that has it, the oldest app first', async ()
   app.advance(1)
   const third = await newAppWithKey('Third', 'only-in-third')
   expect(await find(key)).toEqual([
-    { appId: owner.appId, appName: 'First', license: key },
-    { appId: second, appName: 'Second', license: key },
+    { appId: owner.appId, appName: 'First', key },
+    { appId: second, appName: 'Second', key },
   ])
-  expect(await find('only-in-third')).toEqual([{ appId: third, appName: 'Third', license: 'only-in-third' }])
+  expect(await find('only-in-third')).toEqual([{ appId: third, appName: 'Third', key: 'only-in-third' }])
   await owner.visitor.call('POST /select_app', { body: { appId: third } })
   expect(await find(key)).toHaveLength(2)
 })
@@ -67,11 +67,11 @@ test('a key in capitals or small letters is found, after those of exactly this k
   await addKeys(owner.appId, ['ABCD-EF12', 'Abcd-Ef12'])
   app.advance(1)
   const second = await newAppWithKey('Second', 'abcd-ef12')
-  const ofSecond = { appId: second, appName: 'Second', license: 'abcd-ef12' }
-  const capitals = { appId: owner.appId, appName: 'First', license: 'ABCD-EF12' }
+  const ofSecond = { appId: second, appName: 'Second', key: 'abcd-ef12' }
+  const capitals = { appId: owner.appId, appName: 'First', key: 'ABCD-EF12' }
   expect(await find('abcd-ef12')).toEqual([ofSecond, capitals])
   expect(await find('ABCD-EF12')).toEqual([capitals, ofSecond])
-  expect(await find('Abcd-Ef12')).toEqual([{ ...capitals, license: 'Abcd-Ef12' }, capitals, ofSecond])
+  expect(await find('Abcd-Ef12')).toEqual([{ ...capitals, key: 'Abcd-Ef12' }, capitals, ofSecond])
 })
 
 test('any number of apps is looked through, and at most 20 licenses are returned', async () => {
@@ -83,20 +83,16 @@ test('any number of apps is looked through, and at most 20 licenses are returned
   const found = await find('IN-EACH-APP')
   expect(found.map(({ appName }) => appName)).toEqual(Array.from({ length: 20 }, (_, n) => `App ${n + 1}`))
   // However many there are in other letter case, none takes the place of the same key.
-  expect((await find('in-each-app'))[0]).toMatchObject({ appName: 'App 44', license: 'in-each-app' })
+  expect((await find('in-each-app'))[0]).toMatchObject({ appName: 'App 44', key: 'in-each-app' })
 })
 
 test('a stranger is rejected, and the key of another owner or of a deleted app looks like a missing one', async () => {
   const stranger = await newOwnerWithApp(app)
   const [key = ''] = await newLicenses(owner, 1)
-  expectRejected(
-    await app.visitor().send('GET', '/api/1.0/website/find_license', { query: { license: key } }),
-    key,
-    401,
-  )
+  expectRejected(await app.visitor().send('GET', '/api/1.0/website/find_license', { query: { key } }), key, 401)
   expect(seen(await answer(key, stranger))).toBe(seen(await answer('nothing-here', stranger)))
   const deleted = await newAppWithKey('Second', key)
   expect(await find(key)).toHaveLength(2)
   expect((await owner.visitor.call('POST /delete_app', { body: { appId: deleted } })).status).toBe(200)
-  expect(await find(key)).toEqual([{ appId: owner.appId, appName: 'First', license: key }])
+  expect(await find(key)).toEqual([{ appId: owner.appId, appName: 'First', key }])
 })

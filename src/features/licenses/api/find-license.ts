@@ -5,7 +5,7 @@ import { licensesContract } from '../licenses.contract.ts'
 const maxFound = 20
 
 export const findLicense = endpoint(licensesContract.findLicense, {
-  read: async ({ services: { db }, actor, query: { license } }) => ({
-    licenses: await listLicensesOfOwner(db.read, { ownerId: actor.id, license, limit: maxFound }),
+  read: async ({ services: { db }, actor, query: { key } }) => ({
+    licenses: await listLicensesOfOwner(db.read, { ownerId: actor.id, key, limit: maxFound }),
   }),
 })
