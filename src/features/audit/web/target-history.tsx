@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import type { AuditSubject } from '#contract/audit-events.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { useRefetchOn } from '#web/api/use-refetch-on.ts'
 import { unannouncedMs } from '#web/list/list-source.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -47,12 +47,7 @@ function TargetHistory({ act, target, from, version }: TargetHistoryProps) {
     staleTime: 0,
     refetchInterval: unannouncedMs,
   })
-  const asked = useRef(version)
-  useEffect(() => {
-    if (asked.current === version) return
-    asked.current = version
-    void refetch()
-  }, [version, refetch])
+  useRefetchOn(version, refetch)
   if (!data) {
     if (!error) return <Note>{t`Loading…`}</Note>
     const message = failureText(error, t`Failed to load the history`)

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
+import { useRefetchOn } from '#web/api/use-refetch-on.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
 
@@ -16,12 +17,7 @@ export interface DiagnosedProps {
 /** What diagnosis knows of a name, once it is loaded; the tabs of a panel share one request. */
 export function Diagnosed({ search, version = '', children }: DiagnosedProps) {
   const { data, error, refetch } = useQuery(diagnosisQuery(search))
-  const asked = useRef(version)
-  useEffect(() => {
-    if (asked.current === version) return
-    asked.current = version
-    void refetch()
-  }, [version, refetch])
+  useRefetchOn(version, refetch)
   if (!data) {
     if (!error) return <p role="status" className="text-ui text-text-2">{t`Loading…`}</p>
     const message = failureText(error, t`Failed to load the history`)
