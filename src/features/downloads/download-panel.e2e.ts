@@ -73,7 +73,7 @@ test('a file is edited, disabled, and deleted with Undo in its panel, over any p
   await owner.visitor.call('PUT /downloads/file/{name}', { params: { name: id }, body })
   await expect(panel(page)).toContainText('Changed elsewhere')
 
-  await inPanel(page, 'Edit').click()
+  await page.keyboard.press('e')
   await page.getByRole('dialog').getByLabel('Name').fill('Omega')
   await page.getByRole('dialog').getByLabel('Require Authentication').check()
   await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click()

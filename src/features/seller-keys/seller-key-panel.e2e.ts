@@ -62,6 +62,11 @@ test('a row opens the panel with the permissions in words, the addresses, and th
   await panel(page).getByRole('tab', { name: 'History' }).click()
   const history = panel(page).getByRole('list', { name: 'History' }).getByRole('listitem')
   await expect(history.first().getByRole('row').filter({ hasText: 'Name' })).toContainText('A shop')
+  const change = { sellerKey: id, permissions: ['licenses:read'] as Scope[] }
+  await owner.visitor.call('POST /update_seller_key', { body: change })
+  await expect(history.first().getByRole('row').filter({ hasText: 'licenses:write' })).toContainText(
+    'licenses:read, licenses:write, stats:read',
+  )
   await panel(page).getByRole('tab', { name: 'Details' }).click()
 
   await press(page, 'Rotate')

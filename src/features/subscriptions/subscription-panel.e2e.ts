@@ -63,7 +63,7 @@ test('a subscription is edited, paused, and deleted with Undo in its panel, over
   await isFollowing(app)
   await owner.visitor.call('POST /update_subscription', { body: { level: 1, name: 'Starter' } })
   await expect(title(page)).toContainText('Starter')
-  await inPanel(page, 'Edit').click()
+  await page.keyboard.press('e')
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Solo')
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Subscription updated successfully')

@@ -92,13 +92,20 @@ function FieldName({ field }: { field: string }) {
   )
 }
 
+/** A list of texts, as of permissions, is read as such; anything else that is no text is shown as it is stored. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isListOfTexts = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return isListOfTexts ? value.join(', ') : JSON.stringify(value)
+}
+
 function Value({ field, value }: { field: string; value: unknown }) {
   const timeZone = useTimeZone()
   if (value === undefined || value === null) return <span className="text-text-3">—</span>
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number' && /At$|_at$|expiry$/.test(field) && value > 1e9) return dateTimeText(value, timeZone)
   if (typeof value === 'number' && /seconds$/i.test(field)) return durationText(value)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = valueText(value)
   return text === '' ? (
     <span className="text-text-3">{t`Empty`}</span>
   ) : (
