@@ -112,7 +112,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: vendor, priority: 10 },
             { name: 'kit', test: kit, priority: 5 },
-            { name: 'icons', test: /lucide-react/, priority: 4, minShareCount: 3 },
+            { name: 'icons', test: /lucide-react/, priority: 4, minShareCount: 4 },
             {
               name: 'screens',
               test: (id) => own.every((other) => !other.test(id)),

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
-import { useRefetchOn } from '#web/api/use-refetch-on.ts'
+import { useRefetchOn } from '#web/panel/use-refetch-on.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
 
