@@ -155,7 +155,7 @@ test('a key of another own app leads to that app; one of another owner is not fo
   await expect(elsewhere.getByRole('option', { name: key })).toContainText('Second')
   await expect(elsewhere.getByRole('option')).toHaveAttribute('aria-selected', 'true')
   await expectNoAxeViolations(page)
-  const searched = page.waitForResponse((response) => response.url().includes(`/find_license?license=${foreign}`))
+  const searched = page.waitForResponse((response) => response.url().includes(`/find_license?key=${foreign}`))
   await palette(page).getByRole('combobox').fill(foreign)
   await searched
   await expect(elsewhere).toHaveCount(0)
