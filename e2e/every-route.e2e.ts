@@ -3,8 +3,10 @@ import { languages } from '#contract/language.ts'
 import { withoutApp } from '#web/navigation/app-address.ts'
 import { isResellerArea, paths } from '#web/navigation/paths.ts'
 import { type BusyApp, fillApp } from '#testing/busy-app.ts'
+import { newFailedJob } from '#testing/failed-jobs.ts'
 import { makeAdmin } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
+import { cutHeaders, cutTimes, tableOverflow } from './cut-texts.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 
@@ -51,15 +53,6 @@ const themesOf = (locale: string): ('dark' | 'light')[] => {
   return at === 0 ? ['dark', 'light'] : [at % 2 === 0 ? 'light' : 'dark']
 }
 
-/** Names of columns that don't fit, at 1440 px. */
-const cutHeaders = (page: Page) =>
-  page.locator('thead th').evaluateAll((headers) =>
-    headers.flatMap((header) => {
-      const isCut = [header, ...header.querySelectorAll('*')].some((each) => each.scrollWidth > each.clientWidth + 1)
-      return isCut && !header.querySelector('.sr-only') ? [header.textContent] : []
-    }),
-  )
-
 async function expectAccessible(page: Page, requests: PendingRequests, address: string, locale: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 }), address).toBeVisible()
@@ -67,6 +60,10 @@ async function expectAccessible(page: Page, requests: PendingRequests, address: 
   expect(withoutApp(new URL(page.url()).pathname)).toBe(address)
   await test.step(address, () => expectNoAxeViolations(page, themesOf(locale)))
   expect(await cutHeaders(page), address).toEqual([])
+  await page.setViewportSize({ width: 768, height: 900 })
+  await expect.poll(() => cutTimes(page), `${address} at 768 px`).toEqual([])
+  expect(Math.max(0, ...(await tableOverflow(page))), `${address} at 768 px`).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
 }
 
 test.beforeEach(({ app }) => {
@@ -82,8 +79,10 @@ for (const { code: locale } of languages) {
       test(`of ${who}s`, async ({ app, page, owner, context }) => {
         const busy = await fillApp(app, owner)
         const { registrationToken } = await newReseller(app, owner)
-        if (who === 'administrator') await makeAdmin(app, owner)
-        else if (who !== 'owner') await context.clearCookies()
+        if (who === 'administrator') {
+          await makeAdmin(app, owner)
+          await newFailedJob(app, { error: 'The statement timed out' })
+        } else if (who !== 'owner') await context.clearCookies()
         if (who === 'reseller') await signIn(context, app, busy.reseller.visitor)
         const addresses = addressesOf(who, busy, registrationToken)
         // Owner pages explain to an administrator what owners are.

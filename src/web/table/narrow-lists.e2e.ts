@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { tableOverflow } from '#e2e/cut-texts.ts'
 import { expect, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -24,10 +25,7 @@ async function expectColumns(page: Page, path: string, columns: readonly string[
     await page.goto(path)
     await expect(rows(page).first()).toBeVisible()
     for (const column of columns) await expect(header(page, column), `${path} at ${width}`).toBeVisible()
-    const overflow = await page.locator('table').evaluate(({ parentElement: frame }) => {
-      return (frame?.scrollWidth ?? 0) - (frame?.clientWidth ?? 0)
-    })
-    expect(overflow, `${path} at ${width}`).toBe(0)
+    expect(await tableOverflow(page), `${path} at ${width}`).toEqual([0])
   }
 }
 

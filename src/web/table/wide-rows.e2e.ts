@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { cutTimes } from '#e2e/cut-texts.ts'
 import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -115,15 +116,6 @@ test("text that doesn't fit in a list has an ellipsis and a tooltip", async ({ a
   await header.hover()
   await expect(header).toHaveAttribute('title', 'Licenses Generated')
 })
-
-/** Times of which less than the words and, where it is promised, the date is shown. */
-const cutTimes = (page: Page) =>
-  page.locator('tbody tr[data-row] time').evaluateAll((times) =>
-    times.flatMap((time) => {
-      const [first] = time.children
-      return first && first.scrollWidth > first.clientWidth ? [time.textContent] : []
-    }),
-  )
 
 test('times are shown in full where their column is shown, in every language: others give way', async ({
   app,

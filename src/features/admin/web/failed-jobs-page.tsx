@@ -13,7 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { type FailedJob, failedJobList, refreshFailedJobs, retryJobs } from './failed-jobs-data.ts'
 import { kindText } from './failed-jobs-texts.ts'
 
@@ -36,21 +36,30 @@ const columns = (): readonly Column<FailedJob>[] => [
     cell: ({ error }) => <ErrorText error={error} />,
     cardCell: ({ error }) => <ErrorText error={error} />,
   },
-  { id: 'attempts', header: t`Attempts`, width: 100, sortable: true, align: 'end', cell: ({ attempts }) => attempts },
+  {
+    id: 'attempts',
+    header: t`Attempts`,
+    width: 100,
+    yields: 2,
+    sortable: true,
+    align: 'end',
+    cell: ({ attempts }) => attempts,
+  },
   {
     id: 'failed',
     header: t`Failed at`,
     width: 150,
     sortable: true,
     card: 2,
-    cell: ({ failedAt }) => <TimeAgo at={failedAt} className="text-text-2" />,
+    ...agoCells(({ failedAt }) => failedAt),
   },
   {
     id: 'created',
     header: t`Created at`,
     width: 150,
     sortable: true,
-    cell: ({ createdAt }) => <TimeAgo at={createdAt} className="text-text-2" />,
+    yields: 1,
+    ...agoCells(({ createdAt }) => createdAt),
   },
 ]
 

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -33,7 +33,7 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     width: 150,
     sortable: true,
     yields: 1,
-    cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
+    ...agoCells((row) => row.createdDate),
   },
   { id: 'status', header: t`Status`, width: 120, firm: true, card: 'aside', cell: (row) => <OwnerStatus row={row} /> },
 ]

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { neededOfAgo } from '#web/table/needed-texts.ts'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { Badge, badgeFrame, type BadgeProps } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
@@ -41,11 +40,10 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     id: 'time',
     header: t`Time`,
     width: 150,
-    needs: (row) => neededOfAgo(row.timestamp),
     yields: 3,
     sortable: true,
     card: 2,
-    cell: (row) => <TimeAgo at={row.timestamp} className="text-text-2" />,
+    ...agoCells((row) => row.timestamp),
   },
   {
     id: 'details',
@@ -53,7 +51,10 @@ export const alertColumns = (): readonly Column<Alert>[] => [
     width: 300,
     card: 3,
     cell: (row) => <Details row={row} />,
-    cardCell: ({ details }) => details.reseller || details.ip || details.hwid.slice(0, fingerprintLength),
+    cardCell: ({ details: { reseller, ip, hwid } }) => {
+      const origin = ip || hwid.slice(0, fingerprintLength)
+      return reseller || (origin && <MachineText value={origin} />)
+    },
   },
   {
     id: 'status',

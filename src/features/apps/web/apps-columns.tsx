@@ -9,7 +9,7 @@ import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { setAppEnabled } from './apps-data.ts'
 import { appStatus } from './arrange-apps.ts'
 
@@ -118,7 +118,7 @@ export function useAppColumns(currentId: string | undefined, handlers: AppAction
         width: 140,
         card: 2,
         sortable: true,
-        cell: (app) => <TimeAgo at={app.creationDate} />,
+        ...agoCells((app) => app.creationDate),
       },
       {
         id: 'current',

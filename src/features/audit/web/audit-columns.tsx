@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { AddressCell } from '#web/panel/panel-cells.tsx'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
-import { neededOfAgo } from '#web/table/needed-texts.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { RejectedBadge } from '#web/ui/rejected-badge.tsx'
 import { eventText } from './event-texts.ts'
@@ -19,7 +18,6 @@ const plainTarget: Column<AuditEntry>['cell'] = ({ target: text }) => {
   const counted = countedTargetText(text)
   return counted === undefined ? <Known text={text} /> : <span className="block truncate text-text-2">{counted}</span>
 }
-const time: Column<AuditEntry>['cell'] = (row) => <TimeAgo at={row.timestamp} className="text-text-2" />
 
 export const auditColumns = (): readonly Column<AuditEntry>[] => [
   { id: 'act', header: t`Event`, width: 220, card: 'title', cell: act },
@@ -47,9 +45,8 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
     header: t`Time`,
     sortable: true,
     width: 190,
-    needs: (row) => neededOfAgo(row.timestamp),
     card: 1,
-    cell: time,
+    ...agoCells((row) => row.timestamp),
   },
 ]
 

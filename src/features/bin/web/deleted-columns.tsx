@@ -11,7 +11,7 @@ import { useTicking } from '#web/time/clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { type DeletedItem, deletedList, kindTexts, restoreItems } from './deleted-data.ts'
 
 export const deletedColumns = (): readonly Column<DeletedItem>[] => [
@@ -31,7 +31,7 @@ export const deletedColumns = (): readonly Column<DeletedItem>[] => [
     yields: 3,
     sortable: true,
     card: 1,
-    cell: ({ deletedAt }) => <TimeAgo at={deletedAt} className="text-text-2" />,
+    ...agoCells(({ deletedAt }) => deletedAt),
   },
   { id: 'by', header: t`Deleted by`, width: 150, yields: 1, card: 2, cell: (row) => <Actor row={row} /> },
   { id: 'removed', header: t`Removed for good`, width: 150, cell: (row) => <Removed row={row} /> },

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
 import { accessText, type Download, sizeText, statusText } from './downloads-data.ts'
 
@@ -42,7 +42,7 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     width: 150,
     yields: 1,
     card: 3,
-    cell: (row) => <TimeAgo at={row.createdAt} className="text-text-2" />,
+    ...agoCells((row) => row.createdAt),
   },
 ]
 

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { PanelKind } from '#web/panel/panel-address.ts'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
-import { ipv4Length, neededOfAgo, neededOfMachine } from '#web/table/needed-texts.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { ipv4Length, neededOfMachine } from '#web/table/needed-texts.ts'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { CopyableValue } from '#web/ui/copyable-value.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { RejectedBadge } from '#web/ui/rejected-badge.tsx'
@@ -48,9 +48,8 @@ export const logColumns = (): readonly Column<Log>[] => [
     header: t`Date`,
     sortable: true,
     width: 190,
-    needs: (row) => neededOfAgo(row.timestamp),
     card: 1,
-    cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
+    ...agoCells(({ timestamp }) => timestamp),
   },
 ]
 

@@ -3,9 +3,9 @@ import { AddressCell, DeviceCell } from '#web/panel/panel-cells.tsx'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
 import { useTicking } from '#web/time/clock.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
-import { ipv4Length, neededOfAgo, neededOfEnd, neededOfMachine } from '#web/table/needed-texts.ts'
+import { ipv4Length, neededOfEnd, neededOfMachine } from '#web/table/needed-texts.ts'
 import { countryText } from '#web/texts/country-text.ts'
 import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -61,18 +61,16 @@ export const sessionColumns = (): readonly Column<ProgramSession>[] => [
     header: t({ message: 'Created', context: 'session' }),
     sortable: true,
     width: 155,
-    needs: (row) => neededOfAgo(row.created_at),
     yields: 1,
-    cell: (row) => <TimeAgo at={row.created_at} className="text-text-2" />,
+    ...agoCells((row) => row.created_at),
   },
   {
     id: 'lastHeartbeat',
     header: t`Last Heartbeat`,
     width: 145,
-    needs: (row) => neededOfAgo(lastHeartbeat(row)),
     yields: 5,
     card: 2,
-    cell: (row) => <TimeAgo at={lastHeartbeat(row)} className="text-text-2" />,
+    ...agoCells(lastHeartbeat),
   },
   {
     id: 'expires',

@@ -10,7 +10,7 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { CreditsAsOf, useCreditsText } from './credits-left.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -125,7 +125,7 @@ const transactionColumns = (app: AssignedApp): readonly Column<Transaction>[] =>
     header: t`Time`,
     width: 150,
     sortable: true,
-    cell: ({ timestamp }) => <TimeAgo at={timestamp} className="text-text-2" />,
+    ...agoCells(({ timestamp }) => timestamp),
   },
 ]
 

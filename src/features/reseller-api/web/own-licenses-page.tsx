@@ -11,9 +11,9 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { useCreditsText } from './credits-left.tsx'
 import type { Column } from '#web/table/column.ts'
-import { neededOfAgo, neededOfEnd } from '#web/table/needed-texts.ts'
+import { neededOfEnd } from '#web/table/needed-texts.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -179,10 +179,9 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     id: 'created',
     header: t({ message: 'Created', context: 'license' }),
     width: 134,
-    needs: (row) => neededOfAgo(row.creationDate),
     yields: 2,
     sortable: true,
-    cell: ({ creationDate }) => <TimeAgo at={creationDate} className="text-text-2" />,
+    ...agoCells(({ creationDate }) => creationDate),
   },
 ]
 

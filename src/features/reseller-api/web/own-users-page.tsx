@@ -11,6 +11,7 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { lengthLeftText } from '#web/time/time-text.ts'
+import { neededOfAgo, neededOfEnd } from '#web/table/needed-texts.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge, type BadgeDot, type BadgeTone } from '#web/ui/badge.tsx'
@@ -86,6 +87,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     id: 'timeLeft',
     header: t`Time left`,
     width: 172,
+    needs: neededOfAccess,
     cell: (row) => <AccessLeft of={row} />,
     cardCell: (row) => row.hasActiveSubscription && <AccessLeft of={row} />,
   },
@@ -119,6 +121,7 @@ const ownUserColumns = (onReset: (username: string) => void): readonly Column<Ow
     yields: 1,
     cell: ({ lastLoginDate: at }) =>
       at === null ? <Missing text={t`Never`} /> : <TimeAgo at={at} className="text-text-2" />,
+    needs: (row) => neededOfAgo(row.lastLoginDate),
     cardCell: ({ lastLoginDate: at }) => at !== null && <TimeAgo at={at} />,
   },
   {
@@ -158,6 +161,11 @@ function ResetButton({ of: { username, hwid }, onReset }: ResetButtonProps) {
       )}
     </span>
   )
+}
+
+function neededOfAccess({ accessUntil, timeLeft, paused }: OwnUser): string {
+  if (accessUntil === null || timeLeft === null) return t`Lifetime`
+  return paused && timeLeft > 0 ? lengthLeftText(timeLeft) : neededOfEnd(accessUntil)
 }
 
 /** The time of a paused user doesn't run. */

@@ -4,7 +4,7 @@ import { NumberLink, numberLook } from '#web/navigation/number-link.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { licensesInApp, licensesOfReseller, type Reseller } from './resellers-data.ts'
 
@@ -71,7 +71,7 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     width: 140,
     yields: 1,
     startsHidden: true,
-    cell: ({ createdDate }) => <TimeAgo at={createdDate} className="text-text-2" />,
+    ...agoCells(({ createdDate }) => createdDate),
   },
 ]
 

@@ -2,7 +2,9 @@ import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { neededOfAgo } from '#web/table/needed-texts.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import type { SellerKey } from './seller-keys-data.ts'
 
 /** The tooltip shows the rest. */
@@ -39,7 +41,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     sortable: true,
     width: 120,
     yields: 1,
-    cell: (row) => <TimeAgo at={row.createdDate} className="text-text-2" />,
+    ...agoCells((row) => row.createdDate),
   },
   {
     id: 'lastUsed',
@@ -48,6 +50,7 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     width: 130,
     yields: 3,
     card: 2,
+    needs: (row) => neededOfAgo(row.lastUsed),
     cardCell: ({ lastUsed }) => lastUsed !== null && <TimeAgo at={lastUsed} />,
     cell: (row) =>
       row.lastUsed === null ? (

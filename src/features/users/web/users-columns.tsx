@@ -9,6 +9,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { useTicking } from '#web/time/clock.ts'
 import { StoppedTime, TimeLeft } from '#web/ui/time-left.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { userStatus, type UserStatus } from '../users.rules.ts'
 import type { User } from './users-data.ts'
 
@@ -73,10 +74,9 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'created',
     header: t`Created`,
     width: 118,
-    needs: (row) => neededOfAgo(row.creationDate),
     yields: 2,
     sortable: true,
-    cell: (row) => <TimeAgo at={row.creationDate} className="text-text-2" />,
+    ...agoCells((row) => row.creationDate),
   },
   {
     id: 'lastLogin',

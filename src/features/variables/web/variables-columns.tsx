@@ -3,7 +3,7 @@ import { Copy, Download, Eye, EyeOff, Pencil, Trash2 } from 'lucide-react'
 import { announce } from '#web/browser/announce.ts'
 import { useStore } from '#web/browser/store.ts'
 import type { Column } from '#web/table/column.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { agoCells } from '#web/table/time-cells.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -37,7 +37,7 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
     sortable: true,
     width: 150,
     yields: 1,
-    cell: (row) => <TimeAgo at={row.updatedAt} className="text-text-2" />,
+    ...agoCells((row) => row.updatedAt),
   },
 ]
 
