@@ -20,11 +20,11 @@ const vendor =
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
   'account-calls|admin-area|after-paint|app-content-panel|clipboard|country-text|documentation-pages|early-data|idle-loading|links|live|missing-app|missing-page|optimistic-change|owner-area|paced|palette-actions|platform-panel|price-text|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
-const folders = 'api|browser|lazy|navigation|routes|session|texts'
+const folders = 'api|browser|lazy|navigation|routes|session'
 const shell = 'insecure-notice|lazy-page|load-error-page|root'
 const ui =
   'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|start-tooltips|toasts|with-tooltip'
-const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)|web[\\/]time[\\/]time-zone`
+const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)`
 const icons = 'check|eye|eye-off|rotate-cw'
 const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/](?:[A-Za-z]+|icons[\\/](?:${icons}))\.`
 const kit = new RegExp(
@@ -77,7 +77,7 @@ export default defineConfig({
   root: at('src/web'),
   base: '/',
   // The code that the macros make calls two functions of Lingui; these are a quarter of its size.
-  resolve: { alias: [{ find: /^@lingui\/(?:core|react)$/, replacement: at('src/web/texts/lingui-runtime.tsx') }] },
+  resolve: { alias: [{ find: /^@lingui\/(?:core|react)$/, replacement: at('src/web/browser/lingui-runtime.tsx') }] },
   plugins: [
     babel({
       include: /[\\/]src[\\/].*\.tsx?$/,

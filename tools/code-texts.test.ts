@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { commonErrors } from '#contract/common-errors.ts'
 import { done } from '#contract/define-call.ts'
 import { callError, type ErrorDefinitions, type Values } from '#contract/errors.ts'
-import { codeText, codeTextsStore, loadCodeTexts } from '#web/texts/code-text.ts'
+import { codeText, codeTextsStore, loadCodeTexts } from '#web/api/code-text.ts'
 import { everyCodeText, textByCode } from './code-texts.ts'
 import { features } from '../src/features.ts'
 

@@ -1,5 +1,5 @@
 import { CallFailed } from './call-failed.ts'
-import { codeText, type Coded } from '../texts/code-text.ts'
+import { codeText, type Coded } from './code-text.ts'
 
 /** Codes whose text says less than the fallback. */
 const isUnexplained = ({ status, code }: CallFailed) => status === 0 || code === 'INTERNAL_ERROR'

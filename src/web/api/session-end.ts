@@ -1,5 +1,4 @@
 import { newId } from '../browser/new-id.ts'
-import { paths } from '../navigation/paths.ts'
 import { createPrompt } from '../browser/prompt.ts'
 import { readStored, writeStored } from '../browser/stored.ts'
 
@@ -78,10 +77,5 @@ export async function returningTo<Reply>(href: string, send: () => Promise<Reply
   }
 }
 
-/** A full page load, so that nothing of the session stays in memory. After signing in, the same page opens again. */
-export function leaveToLogin() {
-  const isOtherAccount = signInPrompt.question.get() === 'somebody-else'
-  const next = unansweredForms.at(-1) ?? location.pathname + location.search
-  const search = new URLSearchParams({ next, reason: 'ended' })
-  location.assign(isOtherAccount ? paths.home() : `${paths.login()}?${search}`)
-}
+/** The page to return to after signing in. */
+export const returnAddress = (): string => unansweredForms.at(-1) ?? location.pathname + location.search

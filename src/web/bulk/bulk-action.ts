@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import type { CallOptions } from '../api/call-types.ts'
-import type { Coded } from '../texts/code-text.ts'
+import type { Coded } from '../api/code-text.ts'
 
 /** Above this number of rows, the server counts first, and a dangerous action requires a typed confirmation. */
 export const maxUncountedRows = 100

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
-import { codeText } from '../texts/code-text.ts'
+import { codeText } from '../api/code-text.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { CountedEffects, useCounts } from './bulk-counts.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallFailed } from '../api/call-failed.ts'
-import { codeText } from '../texts/code-text.ts'
+import { codeText } from '../api/code-text.ts'
 import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
 import { notifyDone, stoppedText } from './bulk-toasts.ts'

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import { useFrameWidth } from '../browser/use-frame-width.ts'
-import { useTimeZone } from '../time/time-zone.ts'
+import { useTimeZone } from '../browser/time-zone.ts'
 import type { ChartColor } from './chart-colors.ts'
 import { ChartTip } from './chart-tip.tsx'
 import { middleOf, type Plot, type TimePoint, top } from './plot.ts'

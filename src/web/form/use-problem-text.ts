@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Code } from '#contract/codes.ts'
 import type { Problem as CodedProblem } from '#contract/errors.ts'
 import { useStore } from '../browser/store.ts'
-import { codeText, codeTextsStore, loadCodeTexts } from '../texts/code-text.ts'
+import { codeText, codeTextsStore, loadCodeTexts } from '../api/code-text.ts'
 
 /** A problem found by a rule: a code with its values, or a text. */
 export type Problem = string | CodedProblem<Code>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { FilterChip } from '../table/filter-chip.tsx'
 import { readTimeRange, timeRangeText } from '../time/time-range.ts'
-import { useTimeZone } from '../time/time-zone.ts'
+import { useTimeZone } from '../browser/time-zone.ts'
 
 interface TimeRangeChipProps {
   label: string

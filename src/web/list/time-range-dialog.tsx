@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { isDay, readTimeRange, timeRangeParam } from '../time/time-range.ts'
-import { useTimeZone } from '../time/time-zone.ts'
+import { useTimeZone } from '../browser/time-zone.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { TextField } from '../ui/text-field.tsx'
 

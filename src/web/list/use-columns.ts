@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { localeStore } from '../texts/locale.ts'
+import { localeStore } from '../browser/locale.ts'
 import { useStore } from '../browser/store.ts'
 import type { Column } from '../table/column.ts'
 

@@ -18,7 +18,7 @@ import { isResellerArea, paths } from '../navigation/paths.ts'
 import { recordSession, recordSignIn, recordSignOut, signInAgain } from '../api/session-end.ts'
 import { queryClient } from '../api/query-client.ts'
 import { accountKey } from '../api/query-keys.ts'
-import { showTimeZone } from '../time/time-zone.ts'
+import { showTimeZone } from '../browser/time-zone.ts'
 
 export type Account = NonNullable<CallReply<'GET /check-auth'>['user']>
 export type App = CallReply<'GET /apps'>['apps'][number]

@@ -3,7 +3,7 @@ import { paths } from '../navigation/paths.ts'
 import type { SearchParams } from '../navigation/search-params.ts'
 import { nowSeconds } from '../time/clock.ts'
 import { readTimeRange, timeRangeBounds, timeSpanParam } from '../time/time-range.ts'
-import { currentTimeZone } from '../time/time-zone.ts'
+import { currentTimeZone } from '../browser/time-zone.ts'
 
 export type RangeSearch = (path: string) => Record<string, string>
 

@@ -9,7 +9,7 @@ import { setTheme, type Theme } from '../browser/theme.ts'
 import { selectApp } from '../session/account-calls.ts'
 import { type App, appsQuery, signOut } from '../session/session.ts'
 import { useAccount } from '../session/use-account.ts'
-import { setLocale } from '../texts/locale.ts'
+import { setLocale } from '../browser/locale.ts'
 import { LiveDot } from '../ui/live-dot.tsx'
 import { PaletteGroup, PaletteItem } from './palette-items.tsx'
 

@@ -1,7 +1,7 @@
 import { unitSeconds } from '#contract/duration.ts'
 import { nowSeconds } from '../time/clock.ts'
 import { endText, timeAgoText } from '../time/time-text.ts'
-import { currentTimeZone } from '../time/time-zone.ts'
+import { currentTimeZone } from '../browser/time-zone.ts'
 
 /** What a column of times needs (`needs`). Figures grow as time passes, so each counts as two digits at least. */
 

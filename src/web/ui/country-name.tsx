@@ -1,4 +1,4 @@
-import { countryText } from '../texts/country-text.ts'
+import { countryText } from './country-text.ts'
 
 /** Code and name of a country, in one line that may be cut. Renders nothing if the country is unknown. */
 export function CountryName({ code }: { code: string }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { useTicking } from '../time/clock.ts'
 import { timeAgoText, type TimeText } from '../time/time-text.ts'
-import { useTimeZone } from '../time/time-zone.ts'
+import { useTimeZone } from '../browser/time-zone.ts'
 
 interface TimeAgoProps {
   /** Epoch seconds, like every time of the API. */

@@ -3,7 +3,7 @@ import { unitSeconds } from '#contract/duration.ts'
 import { useTicking } from '../time/clock.ts'
 import { TickingTime } from './time-ago.tsx'
 import { endText, lengthLeftText } from '../time/time-text.ts'
-import { useTimeZone } from '../time/time-zone.ts'
+import { useTimeZone } from '../browser/time-zone.ts'
 
 interface TimeLeftProps {
   /** End time in epoch seconds. */

@@ -1,4 +1,4 @@
-import { currentTimeZone } from '../time/time-zone.ts'
+import { currentTimeZone } from '../browser/time-zone.ts'
 import { withTooltip } from './with-tooltip.ts'
 
 /*

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import type { Account } from '#web/session/session.ts'
-import { codeText } from '#web/texts/code-text.ts'
+import { codeText } from '#web/api/code-text.ts'
 
 export interface LoginForm {
   username: string

@@ -10,7 +10,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { nowSeconds } from '#web/time/clock.ts'
 import { calendarBounds, readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
-import { currentTimeZone } from '#web/time/time-zone.ts'
+import { currentTimeZone } from '#web/browser/time-zone.ts'
 
 export type AdminOwner = CallReply<'GET /admin/owners'>['owners'][number]
 /** The reply without what says that it succeeded. */

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
 import { discardJobs, refreshFailedJobs } from './failed-jobs-data.ts'
 
 /** Work that is discarded is never done. */

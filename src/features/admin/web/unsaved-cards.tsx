@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react'
-import { LeaveQuestion } from '#web/form/leave-question.tsx'
+import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 
 type Report = (card: string, isUnsaved: boolean) => void
 

@@ -5,7 +5,7 @@ import { announce } from '#web/browser/announce.ts'
 import { appsQuery } from '#web/session/session.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { timeAgoText } from '#web/time/time-text.ts'
-import { useTimeZone } from '#web/time/time-zone.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
 import { LiveDot } from '#web/ui/live-dot.tsx'
 
 const refetchMs = 10_000

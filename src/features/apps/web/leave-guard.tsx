@@ -1,4 +1,4 @@
-import { LeaveQuestion } from '#web/form/leave-question.tsx'
+import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { dropSettingsDraft, settingsDraft } from './settings-drafts.ts'
 
 /** Asks before unsaved settings are left. Deleting the app discards its edits and leaves immediately. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { dateTimeText, durationText } from '#web/time/time-text.ts'
-import { useTimeZone } from '#web/time/time-zone.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
 import { fieldText } from './field-texts.ts'
 
 interface Change {

@@ -7,7 +7,7 @@ import type { ListRequest } from '#web/list/list-request.ts'
 import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
-import { currentTimeZone } from '#web/time/time-zone.ts'
+import { currentTimeZone } from '#web/browser/time-zone.ts'
 
 export type AuditEntry = CallReply<'GET /audit'>['entries'][number]
 

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/api/call.ts'
-import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
 import type { App } from '#web/session/session.ts'
 import { deletedList } from './deleted-data.ts'
 

@@ -11,7 +11,7 @@ import { notify } from '#web/browser/notify.ts'
 import { UndoRun } from '#web/bulk/bulk-run.ts'
 import { deletionUndo } from '#web/bulk/deletion-undo.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
-import { codeText } from '#web/texts/code-text.ts'
+import { codeText } from '#web/api/code-text.ts'
 
 export type DeletedList = CallReply<'GET /bin'>
 export type DeletedItem = DeletedList['items'][number]

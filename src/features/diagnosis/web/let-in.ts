@@ -6,7 +6,7 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
-import type { Coded } from '#web/texts/code-text.ts'
+import type { Coded } from '#web/api/code-text.ts'
 import type { Decision } from './why-data.ts'
 
 export interface LetIn {

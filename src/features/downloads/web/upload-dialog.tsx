@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { localeStore } from '#web/texts/locale.ts'
+import { localeStore } from '#web/browser/locale.ts'
 import { useStore } from '#web/browser/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'

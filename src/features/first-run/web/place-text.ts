@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { countryText } from '#web/texts/country-text.ts'
+import { countryText } from '#web/ui/country-text.ts'
 
 /** Countries whose English names have an article. */
 const withArticle: ReadonlySet<string> = new Set(

@@ -9,7 +9,7 @@ import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { nowSeconds } from '#web/time/clock.ts'
 import { calendarBounds, comingBounds, readTimeRange } from '#web/time/time-range.ts'
-import { currentTimeZone } from '#web/time/time-zone.ts'
+import { currentTimeZone } from '#web/browser/time-zone.ts'
 import type { SelectOption } from '#web/ui/select-field.tsx'
 import { type addTimeUnits, type createUnits, licenseSorts, licenseStatus } from '../licenses.rules.ts'
 

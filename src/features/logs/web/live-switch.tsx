@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Pause, Radio } from 'lucide-react'
 import { zonedTimeText } from '#web/time/time-text.ts'
-import { useTimeZone } from '#web/time/time-zone.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LiveDot } from '#web/ui/live-dot.tsx'
 import { type LiveLogs, pollSeconds } from './live-logs.ts'

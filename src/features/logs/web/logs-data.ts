@@ -8,7 +8,7 @@ import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { readTimeRange, timeRangeBounds } from '#web/time/time-range.ts'
-import { currentTimeZone } from '#web/time/time-zone.ts'
+import { currentTimeZone } from '#web/browser/time-zone.ts'
 import {
   customerFilters,
   loggedCalls,

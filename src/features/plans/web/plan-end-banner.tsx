@@ -6,7 +6,7 @@ import { paths } from '#web/navigation/paths.ts'
 import { planUsageQuery } from './plan-usage.ts'
 import { nowSeconds } from '#web/time/clock.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
-import { useTimeZone } from '#web/time/time-zone.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
 function whatStops(features: readonly string[], isOver: boolean): string {

@@ -7,7 +7,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKey } from '#web/api/query-keys.ts'
 import { nowSeconds } from '#web/time/clock.ts'
 import { calendarBounds, readTimeRange } from '#web/time/time-range.ts'
-import { currentTimeZone } from '#web/time/time-zone.ts'
+import { currentTimeZone } from '#web/browser/time-zone.ts'
 import { sessionSorts, sessionStatuses } from '#features/session-store/session-store.rules.ts'
 
 export type SessionList = CallReply<'GET /sessions'>

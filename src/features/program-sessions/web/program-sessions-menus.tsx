@@ -7,7 +7,7 @@ import type { ListPage } from '#web/list/use-list-page.ts'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
-import { countryText } from '#web/texts/country-text.ts'
+import { countryText } from '#web/ui/country-text.ts'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import type { SessionStatus } from '#features/session-store/session-store.rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { dateTimeText } from '#web/time/time-text.ts'
-import { useTimeZone } from '#web/time/time-zone.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
 import { useAssignedApp, useCreditsAsOf } from './use-assigned-app.ts'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')

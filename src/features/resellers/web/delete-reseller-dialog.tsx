@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { licenseList } from '#features/licenses/web/licenses-data.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/api/call.ts'
-import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { type Reseller, refreshResellers } from './resellers-data.ts'
 

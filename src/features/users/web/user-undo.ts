@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { successText } from '#web/api/errors.ts'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
-import type { Coded } from '#web/texts/code-text.ts'
+import type { Coded } from '#web/api/code-text.ts'
 import { userUndo } from './users-data.ts'
 
 /** Says that a change of one user is stored, with Undo. `undoable` names the app of the change. */

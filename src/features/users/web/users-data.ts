@@ -10,7 +10,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { nowSeconds } from '#web/time/clock.ts'
 import { calendarBounds, readTimeRange } from '#web/time/time-range.ts'
-import { currentTimeZone } from '#web/time/time-zone.ts'
+import { currentTimeZone } from '#web/browser/time-zone.ts'
 import { userSorts } from '../users.rules.ts'
 
 type UserList = CallReply<'GET /users'>

@@ -3,7 +3,7 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
 import { restorableManyText } from '#web/bulk/deletion-undo.ts'
 import { call } from '#web/api/call.ts'
-import { DeleteDialog, type DeleteHandlers } from '#web/list/delete-dialog.tsx'
+import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
 import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
 

@@ -1,5 +1,5 @@
 import { isTimeZone } from '#contract/time-zone.ts'
-import { createStore, useStore } from '../browser/store.ts'
+import { createStore, useStore } from './store.ts'
 
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 
-const ConfirmDialog = lazyPart(() => import('../ui/confirm-dialog.tsx'), 'ConfirmDialog')
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog')
 
 interface LeaveQuestionProps {
   /** Read when leaving. */

@@ -1,7 +1,7 @@
 import { i18n, type Messages } from '@lingui/core'
 import { acceptedLanguage, isLanguage, type Language, languageData } from '#contract/language.ts'
-import { createStore } from '../browser/store.ts'
-import { readStored, writeStored } from '../browser/stored.ts'
+import { createStore } from './store.ts'
+import { readStored, writeStored } from './stored.ts'
 
 export const localeStore = createStore<Language>('en')
 
