@@ -58,16 +58,8 @@ export function WebhookPanel({ webhookId, tabs }: WebhookPanelProps) {
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const { setAction } = usePanel()
-  // With "Resume deliveries", while it is stopped.
-  const buttons = webhook.stoppedAt === null ? 2 : 3
-  return (
-    <PanelMenu
-      entries={webhookMenu(webhook, setAction)}
-      buttons={buttons}
-      group={t`Webhooks`}
-      editLabel={t`Edit webhook`}
-    />
-  )
+  const entries = webhookMenu(webhook, setAction)
+  return <PanelMenu entries={entries} buttons={2} group={t`Webhooks`} editLabel={t`Edit webhook`} />
 }
 
 function Details({ webhook }: { webhook: Webhook }) {

@@ -44,8 +44,8 @@ export function webhookMenu(row: Webhook, open: (name: string, row: string) => v
       : [{ label: t`Resume deliveries`, icon: <Play />, onSelect: () => void startWebhook(row) }]
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
-    { label: t`Test`, icon: <Send />, onSelect: test },
     ...start,
+    { label: t`Test`, icon: <Send />, onSelect: test },
     { label: t`Deliveries`, icon: <History />, onSelect: () => open('deliveries', id) },
     { label: t`New secret`, icon: <KeyRound />, onSelect: () => open('rotate', id) },
     { kind: 'separator' },
