@@ -14,6 +14,7 @@ const AppVariableReply = Type.Object({
   variableName: Type.String(),
   variableData: Type.String(),
   authenticated: Type.Boolean({ description: 'Whether only signed-in programs can read the variable' }),
+  createdAt: EpochSeconds,
   updatedAt: EpochSeconds,
 })
 
@@ -35,11 +36,12 @@ export const variablesContract = {
     access: 'account',
     app: true,
     summary:
-      'List the variables of an app, sorted by name by default: one page with `page` or `limit`, otherwise all. `search` matches names and data.',
+      'List the variables of an app, sorted by name by default: one page with `page` or `limit`, otherwise all. `search` matches names and data; `name` is the exact name of one.',
     query: strict({
       page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
       search: pageQuery.search,
+      name: Type.Optional(Text(maxVariableNameLength)),
       sort: sortField(['name', 'access', 'updated']),
     }),
     body: strict({ ...appFields }),

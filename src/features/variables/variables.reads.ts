@@ -46,10 +46,13 @@ export type AppVariable = Selectable<AppVariablesTable>
 export interface AppVariableFilter {
   appId: string
   search?: string | undefined
+  /** The whole name. */
+  name?: string | undefined
 }
 
-function filterAppVariables(db: Reader, { appId, search }: AppVariableFilter) {
-  const query = db.selectFrom('app_variables').where('app_id', '=', appId)
+function filterAppVariables(db: Reader, { appId, search, name }: AppVariableFilter) {
+  const all = db.selectFrom('app_variables').where('app_id', '=', appId)
+  const query = name === undefined ? all : all.where('name', '=', name)
   const text = search?.trim() ?? ''
   if (text === '') return query
   return query.where(sql<boolean>`lower(name || ' ' || data) like lower(${likePattern(text)}) escape '\\'`)

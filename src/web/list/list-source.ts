@@ -10,7 +10,7 @@ import type { Merged } from './live-merge.ts'
 
 export type ListQuery<D> = Pick<
   UseQueryOptions<D, Error, D, QueryKey>,
-  'queryKey' | 'queryFn' | 'initialData' | 'structuralSharing'
+  'queryKey' | 'queryFn' | 'initialData' | 'initialDataUpdatedAt' | 'structuralSharing'
 >
 
 /** The source of a list page's rows. `D` is the cached data, `F` the filter as bulk calls take it. */
@@ -80,6 +80,8 @@ interface PagedListOptions<K extends PagedCall, R, F extends ListFilter<K>> {
   canCountAll?: boolean
   /** Search and filters as parameters of the call; only the search by default. `sort` is sent with `table.sorts`. */
   filter?: (request: ListRequest) => F
+  /** Filter that matches the row with this ID alone. */
+  exact?: (id: string) => ListFilter<K>
   /** Follows changes of this subject: rows change in place, and new ones are announced. */
   live?: LiveSubject
   /** Rows also change as time passes, or no stream tells what changes: they are read again this often. */
@@ -101,6 +103,12 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
     queryFn: ({ signal }) => callList(options.call, { query: input, signal }),
     initialData: () => earlyListData(options.call, input),
   })
+  /** A loaded page that has this row. */
+  const loadedWith = (id: string) =>
+    queryClient
+      .getQueriesData<CallReply<K>>({ queryKey: key(), type: 'active' })
+      .map(([, reply]) => reply)
+      .find((reply) => reply && rows(reply).some((row) => rowId(row) === id))
   return {
     table,
     rowId,
@@ -116,7 +124,11 @@ export function pagedList<K extends PagedCall, R, F extends ListFilter<K> = List
       }),
     page: (reply) => ({ rows: rows(reply), total: reply.total, isMore: 'isMore' in reply && reply.isMore === true }),
     rows,
-    lookUp: (id) => query({ page: 1, limit: maxLimit, search: id.slice(0, maxSearchLength) }),
+    lookUp: (id) =>
+      options.exact
+        ? // Shown at once, and asked for again.
+          { ...query({ limit: 1, ...options.exact(id) }), initialData: () => loadedWith(id), initialDataUpdatedAt: 0 }
+        : query({ page: 1, limit: maxLimit, search: id.slice(0, maxSearchLength) }),
     refresh: () => queryClient.invalidateQueries({ queryKey: key() }),
     ...((options.live ?? options.liveEveryMs) && {
       live: {

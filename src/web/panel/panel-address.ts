@@ -1,6 +1,6 @@
 /**
  * What the panel shows, in `?panel=`: a kind and what names one of it, as in `license:KEY`, `user:NAME`, `device:HASH`,
- * `address:IP`, `reseller:NAME`, `subscription:LEVEL`; all others have an ID.
+ * `address:IP`, `reseller:NAME`, `subscription:LEVEL`, `variable:NAME`; all others have an ID.
  */
 export const panelKinds = [
   'license',
@@ -17,6 +17,7 @@ export const panelKinds = [
   'audit',
   'webhook',
   'seller-key',
+  'variable',
 ] as const
 export type PanelKind = (typeof panelKinds)[number]
 

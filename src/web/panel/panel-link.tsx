@@ -6,7 +6,7 @@ import { panelParams } from './use-panel.ts'
 
 interface PanelLinkProps {
   kind: PanelKind
-  /** License key, name of a user or reseller, device as in the log, IP address, or the ID of anything else. */
+  /** License key, name of a user, reseller or variable, device as in the log, IP address, or the ID of anything else. */
   id: string
   /** The ID itself by default. */
   children?: ReactNode
@@ -34,6 +34,7 @@ const kindLook: Record<PanelKind, string> = {
   audit: 'wrap-anywhere',
   webhook: 'machine wrap-anywhere',
   'seller-key': 'wrap-anywhere',
+  variable: 'machine wrap-anywhere',
 }
 
 /** A name that opens the panel of what it names, over the page that is open. */

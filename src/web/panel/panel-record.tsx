@@ -31,6 +31,8 @@ export interface PanelRecordParts {
   details: ReactNode
   /** Tabs of other features. */
   tabs?: readonly Tab[]
+  /** Without the reply of the API, which would show what is hidden. */
+  withoutRaw?: boolean
   /** The open dialog, if any. */
   dialog: ReactNode
 }
@@ -43,7 +45,7 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
       {(data) => {
         const row = record(data)
         if (row === undefined) return missing
-        const { name, recentName, badge, actions, details, tabs = [], dialog } = parts(row)
+        const { name, recentName, badge, actions, details, tabs = [], withoutRaw = false, dialog } = parts(row)
         const content = (
           <>
             <PanelStale query={query} failure={failure} />
@@ -58,7 +60,7 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
               name={name}
               badge={badge}
               actions={actions}
-              tabs={[{ value: '', label: t`Details`, content }, ...tabs, rawTab(row)]}
+              tabs={[{ value: '', label: t`Details`, content }, ...tabs, ...(withoutRaw ? [] : [rawTab(row)])]}
             />
             {dialog}
           </>

@@ -5,6 +5,8 @@ import { SellerKeyPanel } from '#features/seller-keys/web/seller-key-panel.tsx'
 import type { SellerKey } from '#features/seller-keys/web/seller-keys-data.ts'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import type { Subscription } from '#features/subscriptions/web/subscriptions-data.ts'
+import { VariablePanel } from '#features/variables/web/variable-panel.tsx'
+import type { AppVariable } from '#features/variables/web/variables-data.ts'
 import { WebhookPanel } from '#features/webhooks/web/webhook-panel.tsx'
 import type { Webhook } from '#features/webhooks/web/webhooks-data.ts'
 import type { PanelSubject } from '../panel/panel-address.ts'
@@ -21,6 +23,8 @@ export function AppContentPanel({ kind, id }: PanelSubject) {
       return <WebhookPanel webhookId={id} tabs={webhookTabs} />
     case 'seller-key':
       return <SellerKeyPanel id={id} tabs={sellerKeyTabs} />
+    case 'variable':
+      return <VariablePanel name={id} tabs={variableTabs} />
     default:
       return null
   }
@@ -45,4 +49,14 @@ const webhookTabs = (webhook: Webhook): Tab[] => [
 
 const sellerKeyTabs = (key: SellerKey): Tab[] => [
   targetHistoryTab({ act: 'seller-key', target: key.sellerKey, version: JSON.stringify({ ...key, lastUsed: null }) }),
+]
+
+/** An earlier variable may have had its name. */
+const variableTabs = (variable: AppVariable): Tab[] => [
+  targetHistoryTab({
+    act: 'variable',
+    target: variable.variableName,
+    from: variable.createdAt,
+    version: JSON.stringify(variable),
+  }),
 ]

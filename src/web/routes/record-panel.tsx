@@ -62,6 +62,7 @@ function Content({ kind, id }: PanelSubject) {
     case 'subscription':
     case 'webhook':
     case 'seller-key':
+    case 'variable':
       return <LaterPanel kind={kind} id={id} />
   }
 }

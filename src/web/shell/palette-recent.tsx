@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import {
+  Braces,
   FileDown,
   Globe,
   Handshake,
@@ -63,6 +64,7 @@ const kindIcons: Record<ThingKind, ReactNode> = {
   subscription: <Layers />,
   webhook: <Webhook />,
   'seller-key': <KeySquare />,
+  variable: <Braces />,
 }
 
 const kindTexts = (): Record<ThingKind, string> => ({
@@ -77,4 +79,5 @@ const kindTexts = (): Record<ThingKind, string> => ({
   subscription: t`Subscription`,
   webhook: t`Webhook`,
   'seller-key': t`Seller key`,
+  variable: t`Variable`,
 })

@@ -51,12 +51,31 @@ test.each(strangeTexts)('search %j has no special meaning', async (search) => {
   expect((await list({ search })).total).toBe(0)
 })
 
+test('one is found by its exact name among many similar ones, and none of another app', async () => {
+  const similar = Array.from({ length: 100 }, (_, n) => `a_name_01_${n}`)
+  for (const variableName of [...similar, '100%', 'Name_01']) {
+    await owner.visitor.call('POST /modify_app_var', { body: { variableName, variableData: 'name_01' } })
+  }
+  const found = async (query: object) => {
+    const { vars, total, all } = await list(query)
+    expect([total, all]).toEqual([vars.length, 125])
+    return vars.map(({ variableName }) => variableName)
+  }
+  expect(await found({ name: 'name_01' })).toEqual(['name_01'])
+  expect(await found({ name: '100%', limit: 1 })).toEqual(['100%'])
+  for (const name of ['NAME_01', 'name_0_', 'name_0', 'name_01 ', '%', 'foreign', ...strangeTexts.filter(Boolean)]) {
+    expect(await found({ name: name.slice(0, 100) }), name).toEqual([])
+  }
+  expect(await found({ name: 'name_01', search: 'name_02' })).toEqual([])
+})
+
 test('rejects invalid queries', async () => {
   const queries = [
     ...notQueryIntegers.flatMap((page) => [{ page }, { limit: page }]),
     { limit: 101 },
     { page: 10_000_001 },
     { search: 'x'.repeat(201) },
+    { name: 'x'.repeat(101) },
     { noSuchField: 1 },
   ]
   for (const query of queries) {

@@ -30,6 +30,7 @@ describe('a variable of an app', () => {
       variableName: 'api_key',
       variableData: 'one',
       authenticated: true,
+      createdAt: app.now(),
       updatedAt: app.now(),
     })
     app.advance(5)

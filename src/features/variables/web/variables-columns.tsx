@@ -45,18 +45,31 @@ const isShownNow = (row: AppVariable) => shownDataStore.get().has(variableList.r
 
 function Data({ row }: { row: AppVariable }) {
   const shown = useStore(shownDataStore).has(variableList.rowId(row))
-  const name = row.variableName
   return (
     <span className="flex min-w-0 items-center gap-1">
       <Value row={row} />
+      <DataButtons row={row} shown={shown} onToggle={() => toggleData(variableList.rowId(row))} />
+    </span>
+  )
+}
+
+interface DataButtonsProps {
+  row: AppVariable
+  shown: boolean
+  onToggle: () => void
+}
+
+export function DataButtons({ row: { variableName: name, variableData }, shown, onToggle }: DataButtonsProps) {
+  return (
+    <>
       <IconButton
         size="sm"
         label={shown ? t`Hide data of ${name}` : t`Show data of ${name}`}
         icon={shown ? <EyeOff /> : <Eye />}
-        onClick={() => toggleData(variableList.rowId(row))}
+        onClick={onToggle}
       />
-      <CopyButton text={row.variableData} label={t`Copy data`} />
-    </span>
+      <CopyButton text={variableData} label={t`Copy data`} />
+    </>
   )
 }
 
@@ -71,21 +84,25 @@ function Value({ row }: { row: AppVariable }) {
           <MachineText value={text.slice(0, maxShownData)} className="text-text-2" />
         </span>
       )}
-      <span className={`text-text-3 ${shown ? 'hidden print:inline' : ''}`}>
-        <span aria-hidden="true" className="text-section tracking-wide">
-          ••••••••
-        </span>
-        <span className="sr-only">{t({ message: 'Hidden', context: 'variable' })}</span>
-      </span>
+      <HiddenData onlyOnPaper={shown} />
     </>
   )
 }
+
+export const HiddenData = ({ onlyOnPaper }: { onlyOnPaper: boolean }) => (
+  <span className={`text-text-3 ${onlyOnPaper ? 'hidden print:inline' : ''}`}>
+    <span aria-hidden="true" className="text-section tracking-wide">
+      ••••••••
+    </span>
+    <span className="sr-only">{t({ message: 'Hidden', context: 'variable' })}</span>
+  </span>
+)
 
 async function copyData({ variableData }: AppVariable) {
   if (await copyText(variableData)) announce(t`Copied`)
 }
 
-function Access({ row }: { row: AppVariable }) {
+export function Access({ row }: { row: AppVariable }) {
   if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Signed in`}</Badge>
   return (
     <Badge tone="neutral" dot="ring">
@@ -111,8 +128,9 @@ export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEn
 
 export function variableMenu(row: AppVariable, open: (name: string, row: string) => void): MenuEntry[] {
   const id = variableList.rowId(row)
+  const { edit, remove } = variableActions((name) => open(name, id))
   return [
-    { label: t`Edit Variable`, icon: <Pencil />, onSelect: () => open('edit', id) },
+    edit,
     {
       label: isShownNow(row) ? t`Hide data` : t`Show data`,
       icon: isShownNow(row) ? <EyeOff /> : <Eye />,
@@ -120,6 +138,13 @@ export function variableMenu(row: AppVariable, open: (name: string, row: string)
     },
     { label: t`Copy data`, icon: <Copy />, onSelect: () => void copyData(row) },
     { kind: 'separator' },
-    { label: t`Delete Variable`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
+    remove,
   ]
 }
+
+/** What opens a dialog about a variable. */
+export const variableActions = (open: (name: string) => void) =>
+  ({
+    edit: { label: t`Edit Variable`, icon: <Pencil />, onSelect: () => open('edit') },
+    remove: { label: t`Delete Variable`, icon: <Trash2 />, danger: true, onSelect: () => open('delete') },
+  }) satisfies Record<string, MenuEntry>

@@ -2,6 +2,7 @@ import type { CallReply } from '#web/api/call-types.ts'
 import { pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKey } from '#web/api/query-keys.ts'
+import { maxVariableNameLength } from '../variables.rules.ts'
 
 export type AppVariable = CallReply<'POST /getAllAppVar'>['vars'][number]
 
@@ -9,6 +10,7 @@ export const variableList = pagedList({
   key: () => appKey('variables'),
   call: 'POST /getAllAppVar',
   live: 'variables',
+  exact: (name) => ({ name: name.slice(0, maxVariableNameLength) }),
   rows: ({ vars }) => vars,
   rowId: ({ variableName }) => variableName,
   table: { sorts: ['name', 'access', 'updated'] },

@@ -82,7 +82,7 @@ function VariablesTable({ app }: { app: App }) {
           </BulkBar>
         }
         rowMenu={rowMenu}
-        onOpen={(row) => open('edit', list.rowId(row))}
+        panelKind="variable"
         empty={
           <EmptyState icon={<Braces />} title={t`No variables found yet.`} actions={create}>
             {t`A variable is a text that your program loads from here instead of containing it: a key, an address, a message. Change it, and every copy gets the new value on its next call.`}
