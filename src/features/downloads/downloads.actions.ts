@@ -132,7 +132,11 @@ export async function finishUpload(tx: Tx, context: AppContext, upload: Uploaded
     created_at: context.now,
   })
   if (upload.isUnscanned) await enqueueScan(tx, { id, ownerId: context.app.ownerId, now: context.now })
-  await recordAudit(tx, context, { act: 'download.upload', target: name, details: { bytes: stored.bytes } })
+  await recordAudit(tx, context, {
+    act: 'download.upload',
+    target: name,
+    details: { bytes: stored.bytes, downloadId: id },
+  })
   return finished as Download
 }
 
@@ -196,6 +200,7 @@ export async function updateDownload(
   await recordAudit(tx, context, {
     act: 'download.update',
     target: updated?.name ?? file.name,
+    details: { downloadId: file.id },
     changes: changesOf(
       { name: file.name, description: file.description, authenticated: file.authenticated === 1 },
       { name: change.name, description: change.description, authenticated: change.authenticated },
@@ -258,6 +263,7 @@ export async function toggleDownload(
   await recordAudit(tx, context, {
     act: next ? 'download.enable' : 'download.disable',
     target: file.name,
+    details: { downloadId: file.id },
     changes: changeOf('active', file.active === 1, next),
   })
   return next

@@ -86,7 +86,9 @@ function Target({ row }: { row: AuditEntry }) {
   if (!subject) return plainTarget(row)
   return (
     <span translate="no" className="block truncate" title={row.target}>
-      <PanelLink {...subject} className={`${quietName} machine text-text-2`} />
+      <PanelLink {...subject} className={`${quietName} machine text-text-2`}>
+        {row.target}
+      </PanelLink>
     </span>
   )
 }

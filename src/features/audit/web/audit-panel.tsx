@@ -159,7 +159,7 @@ function Text({ name, text, shown, link }: TextProps) {
   const value = shown === undefined ? <MachineText value={text} className="break-all" /> : <span>{shown}</span>
   return (
     <CopiedFact name={name} value={text} copyLabel={t`Copy`}>
-      {link ? <PanelLink {...link} /> : value}
+      {link ? <PanelLink {...link}>{text}</PanelLink> : value}
     </CopiedFact>
   )
 }

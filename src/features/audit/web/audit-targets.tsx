@@ -29,7 +29,11 @@ export function AuditTargets({ entry, isPlatform }: { entry: AuditEntry; isPlatf
           const subject = isPlatform ? undefined : targetSubject({ ...entry, target }, appId)
           return (
             <li key={target} className="max-w-full">
-              {subject ? <PanelLink {...subject} /> : <MachineText value={target} className="break-all" />}
+              {subject ? (
+                <PanelLink {...subject}>{target}</PanelLink>
+              ) : (
+                <MachineText value={target} className="break-all" />
+              )}
             </li>
           )
         })}

@@ -6,6 +6,7 @@ const fieldTexts: Record<string, MessageDescriptor> = {
   name: msg`Name`,
   appName: msg`App name`,
   keyName: msg`Name`,
+  downloadId: msg`File ID`,
   displayName: msg`Display name`,
   description: msg`Description`,
   version: msg`Version`,

@@ -7,13 +7,26 @@ import { countedTargetText } from './target-text.ts'
 
 /** What names in the audit open in the panel. */
 
-const kindsBySubject: readonly [subject: string, kind: PanelKind][] = [
+type Named = Pick<AuditEntry, 'target' | 'details'>
+
+/** What the panel calls it; the target by default. Names that something else may have now lead nowhere. */
+type PanelId = (entry: Named) => string | undefined
+
+/** Another file may have its name now. */
+const fileId: PanelId = ({ details: { downloadId } }) => (typeof downloadId === 'string' ? downloadId : undefined)
+
+/** A rotation changes what stands after it. */
+const sellerKeyId: PanelId = ({ target }) => target.split('…')[0]
+
+const kindsBySubject: readonly [subject: string, kind: PanelKind, idOf?: PanelId][] = [
   ['license.', 'license'],
   ['user.', 'user'],
   ['session.', 'session'],
   ['reseller.', 'reseller'],
   ['alert.', 'alert'],
   ['webhook.', 'webhook'],
+  ['download.', 'file', fileId],
+  ['seller-key.', 'seller-key', sellerKeyId],
 ]
 
 /** Their target is a type of alerts, the app, or a listener of a seller key. */
@@ -23,11 +36,13 @@ const isNameOfOne = (target: string) =>
   target !== '' && countedTargetText(target) === undefined && !/^\d+ \w/.test(target)
 
 /** Undefined for what has no panel, is gone, or belongs to another app than the selected one. */
-export function targetSubject({ act, target, app }: AuditEntry, appId: string | undefined): PanelSubject | undefined {
-  const kind = kindsBySubject.find(([subject]) => act.startsWith(subject))?.[1]
+export function targetSubject(entry: AuditEntry, appId: string | undefined): PanelSubject | undefined {
+  const { act, target, app } = entry
+  const [, kind, idOf = () => target] = kindsBySubject.find(([subject]) => act.startsWith(subject)) ?? []
   const isGone = /delete/.test(act) && !act.endsWith('.undo')
   if (kind === undefined || isGone || withoutPanel.includes(act) || !isNameOfOne(target)) return undefined
-  return isOfApp(kind) && (app === null || app.id !== appId) ? undefined : { kind, id: target }
+  const id = idOf(entry)
+  return id === undefined || (isOfApp(kind) && (app === null || app.id !== appId)) ? undefined : { kind, id }
 }
 
 /** Resellers of the account, and users of the selected app. */
