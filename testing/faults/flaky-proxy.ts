@@ -21,6 +21,7 @@ export class FlakyProxy {
   readonly #newWatch: () => (chunk: Buffer) => Verdict
   #answerCut = { bytes: Infinity, times: 0 }
   #cutAt: { request: string; after: number } | undefined
+  #bodies: { request: string; fate: 'hold' | 'cut'; met: number; rest: (() => void)[] } | undefined
 
   private constructor(targetUrl: string, newWatch: () => (chunk: Buffer) => Verdict) {
     this.#newWatch = newWatch
@@ -84,12 +85,24 @@ export class FlakyProxy {
     this.#answerCut = { bytes, times }
   }
 
+  /**
+   * Of replies to requests that start with this text, only the head and the first byte of the body arrive: the rest waits
+   * until `restore`, or the connection is cut. Returns the number of such replies until now.
+   */
+  breakBodies(request: string, fate: 'hold' | 'cut'): () => number {
+    const bodies = { request, fate, met: 0, rest: [] }
+    this.#bodies = bodies
+    return () => bodies.met
+  }
+
   /** Removes all faults; stalled replies continue. */
   async restore(): Promise<void> {
     this.#delayMs = 0
     this.#isStalled = false
     this.#cutAt = undefined
     this.#answerCut = { bytes: Infinity, times: 0 }
+    for (const release of this.#bodies?.rest ?? []) release()
+    this.#bodies = undefined
     for (const [, upstream] of this.#pairs) upstream.resume()
     if (!this.#server.listening) await this.#listen()
   }
@@ -114,10 +127,12 @@ export class FlakyProxy {
       upstream.destroy()
     }
     const watch = this.#newWatch()
+    let asked = ''
     let losesAnswer = false
     let answered = 0
     client.on('data', (chunk) => {
       if (this.#isCut(chunk)) return void this.reject()
+      asked = chunk.subarray(0, 200).toString('latin1')
       const verdict = watch(chunk)
       if (verdict === 'cut') return end()
       losesAnswer ||= verdict === 'lose answer'
@@ -126,7 +141,7 @@ export class FlakyProxy {
     })
     upstream.on('data', (chunk) => {
       if (losesAnswer) return end()
-      if (client.writableEnded) return
+      if (client.writableEnded || this.#isBroken(asked, chunk, client, end)) return
       answered += chunk.length
       if (answered > this.#answerCut.bytes && this.#answerCut.times > 0) {
         this.#answerCut.times -= 1
@@ -137,6 +152,17 @@ export class FlakyProxy {
     })
     for (const socket of pair) socket.on('error', end).on('close', end)
     if (this.#isStalled) upstream.pause()
+  }
+
+  /** A server writes the head of a reply and the beginning of its body in one chunk. */
+  #isBroken(asked: string, chunk: Buffer, client: Socket, end: () => void): boolean {
+    const bodies = this.#bodies
+    if (!bodies || !asked.startsWith(`${bodies.request} `)) return false
+    const bodyAt = chunk.indexOf('\r\n\r\n') + 5
+    client.write(chunk.subarray(0, bodyAt), () => bodies.fate === 'cut' && end())
+    bodies.rest.push(() => client.writable && client.write(chunk.subarray(bodyAt)))
+    bodies.met += 1
+    return true
   }
 
   /** A browser writes the head of a request in one chunk. */

@@ -42,13 +42,17 @@ function headersOf(method: string, input: LooseInput): Headers {
   return headers
 }
 
+/** Throws if a success ends before its body does: the call was aborted, or the connection cut. */
 async function readReply(response: Response): Promise<Record<string, unknown>> {
   recordReply(response)
   csrfToken = response.headers.get('X-CSRF-Token') ?? csrfToken
+  // A file, which is read elsewhere.
+  if (response.bodyUsed) return {}
   try {
     const reply: unknown = await response.json()
     return typeof reply === 'object' && reply !== null ? (reply as Record<string, unknown>) : {}
-  } catch {
+  } catch (error) {
+    if (response.ok) throw error
     return {}
   }
 }
