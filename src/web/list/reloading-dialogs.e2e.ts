@@ -47,7 +47,7 @@ test('an upload and its name stay when the list is asked again before its last a
   expect((await owner.visitor.call('GET /downloads')).body.downloads).toMatchObject([{ name: 'My program' }])
 })
 
-test('an upload stays while its list changes, fails, and is away', async ({ page, owner, connection }) => {
+test('an upload stays while its list changes', async ({ page, owner, connection }) => {
   await page.goto(`${connection.url}/downloads?dialog=create`)
   await chooseFile(page)
   await name(page).fill('My program')
@@ -61,19 +61,8 @@ test('an upload stays while its list changes, fails, and is away', async ({ page
   const other = await addFile(owner, 'other.exe')
   await expect(page.getByText('1 new').first()).toBeVisible()
   await isKept()
-  await page.route('**/website/downloads', (route) => route.fulfill({ status: 500, json: { success: false } }))
-  await addFile(owner, 'third.exe')
-  await expect(page.getByText('Failed to load downloads').first()).toBeVisible()
-  await isKept()
-  await page.unroute('**/website/downloads')
   for (const id of [own?.downloadId, other.downloadId]) await removeFile(owner, id ?? '')
   await expect(page.locator('tr[aria-disabled=true]')).toHaveCount(1)
-  await isKept()
-  await connection.reject()
-  await expect(page.getByText(/Connection lost/).first()).toBeVisible()
-  await isKept()
-  await connection.restore()
-  await expect(page.getByText(/Connection lost/)).toHaveCount(0)
   await isKept()
 })
 
