@@ -65,9 +65,8 @@ export function lazyPart<M, K extends keyof M & string>(
     const waits = shown && !Loaded
     useEffect(() => {
       if (!waits) return undefined
-      const cancel = ({ key }: KeyboardEvent) => key === 'Escape' && callbacks.current.onFailed?.()
-      window.addEventListener('keydown', cancel)
-      return () => window.removeEventListener('keydown', cancel)
+      const { onFailed: close } = callbacks.current
+      return close && takeEscape(() => callbacks.current.onFailed?.())
     }, [waits])
     if (!shown || !Loaded) return placeholder
     return (
@@ -77,6 +76,28 @@ export function lazyPart<M, K extends keyof M & string>(
     )
   }
   return Object.assign(Part, { preload: () => void loadable.load() })
+}
+
+const openLayers = () => document.querySelectorAll('[role=dialog], [role=menu]')
+const awaited: object[] = []
+
+/** Escape closes the part asked for last, before it is there, and nothing below it. Returns a function that ends it. */
+function takeEscape(close: () => void): () => void {
+  const below = new Set(openLayers())
+  const cancel = (event: KeyboardEvent) => {
+    const isCovered = awaited.at(-1) !== cancel || [...openLayers()].some((layer) => !below.has(layer))
+    if (event.key !== 'Escape' || event.defaultPrevented || isCovered) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    close()
+  }
+  awaited.push(cancel)
+  // Before everything on the page.
+  window.addEventListener('keydown', cancel, { capture: true })
+  return () => {
+    window.removeEventListener('keydown', cancel, { capture: true })
+    awaited.splice(awaited.indexOf(cancel), 1)
+  }
 }
 
 function offerRetry(

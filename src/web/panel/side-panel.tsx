@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
+import { useRouter } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useHasRail } from '../browser/use-media.ts'
+import { parseSearch, useSetSearchParams } from '../navigation/search-params.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
@@ -29,6 +31,7 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
   const hasRail = useHasRail()
   const frame = useRef<HTMLDivElement>(null)
   const focusOpener = useOpener()
+  const closeAskedDialog = useCloseAskedDialog()
   const { kind, id } = subject
   const isFirst = useRef(true)
   useEffect(() => {
@@ -46,6 +49,7 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
         tabIndex={-1}
         className={place}
         onInteractOutside={(event) => event.preventDefault()}
+        onEscapeKeyDown={(event) => closeAskedDialog() && event.preventDefault()}
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           frame.current?.focus()
@@ -59,6 +63,19 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
       </Radix.Content>
     </Radix.Root>
   )
+}
+
+/** Closes a dialog that is in the address but not yet above the panel. Returns whether there is one. */
+function useCloseAskedDialog(): () => boolean {
+  const { history } = useRouter()
+  const setSearchParams = useSetSearchParams()
+  return () => {
+    // The router's own state follows later.
+    const { dialog, action } = parseSearch(history.location.search)
+    if (dialog === undefined && action === undefined) return false
+    void setSearchParams({ dialog: undefined, row: undefined, action: undefined }, { replace: true })
+    return true
+  }
 }
 
 /** The row of the subject that was open last, unless something else has taken the focus. */

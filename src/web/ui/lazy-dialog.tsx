@@ -1,10 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import { useDialog } from '../navigation/use-dialog.ts'
+import { useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import type { PropsOf } from '../lazy/loadable.ts'
 
-/** A dialog in the URL (`?dialog=edit`): if it cannot be loaded, the URL returns to the visible page. */
+/**
+ * A dialog in the URL, of a page (`?dialog=edit`) or of the panel (`?action=edit`): if it cannot be loaded, the URL
+ * returns to what is visible.
+ */
 export function lazyDialog<M, K extends keyof M & string>(
   importModule: () => Promise<M>,
   name: K,
@@ -12,11 +15,16 @@ export function lazyDialog<M, K extends keyof M & string>(
   const Part = lazyPart(importModule, name)
   return function LazyDialog(props: PropsOf<M[K]>) {
     const router = useRouter()
-    const dialog = useDialog()
-    const reopen = (page: string, opened = { name: dialog.name, row: dialog.row }) => {
-      if (opened.name && router.state.location.pathname === page) dialog.open(opened.name, opened.row)
-    }
+    const { dialog, row, action, panel } = useSearchParams()
+    const setSearchParams = useSetSearchParams()
     const { pathname } = router.state.location
-    return <Part {...props} onFailed={dialog.close} onReopen={() => reopen(pathname)} />
+    const close = () =>
+      void setSearchParams({ dialog: undefined, row: undefined, action: undefined }, { replace: true })
+    const reopen = () => {
+      const { location } = router.state
+      const isStillThere = location.pathname === pathname && (!action || location.search.panel === panel)
+      if (isStillThere && (dialog ?? action)) void setSearchParams({ dialog, row, action })
+    }
+    return <Part {...props} onFailed={close} onReopen={reopen} />
   }
 }
