@@ -42,7 +42,7 @@ function headersOf(method: string, input: LooseInput): Headers {
   return headers
 }
 
-/** Throws if a success ends before its body does: the call was aborted, or the connection cut. */
+/** Throws if the body of a success breaks off, because the call was aborted or the connection cut, or isn't JSON. */
 async function readReply(response: Response): Promise<Record<string, unknown>> {
   recordReply(response)
   csrfToken = response.headers.get('X-CSRF-Token') ?? csrfToken
@@ -52,8 +52,9 @@ async function readReply(response: Response): Promise<Record<string, unknown>> {
     const reply: unknown = await response.json()
     return typeof reply === 'object' && reply !== null ? (reply as Record<string, unknown>) : {}
   } catch (error) {
-    if (response.ok) throw error
-    return {}
+    if (!response.ok) return {}
+    // Not JSON: a page from something between the browser and the server.
+    throw error instanceof SyntaxError ? new CallFailed(response.status, {}) : error
   }
 }
 

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHasRail } from '../browser/use-media.ts'
-import { parseSearch, useSetSearchParams } from '../navigation/search-params.ts'
+import { parseSearch, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
@@ -28,7 +28,7 @@ const place = [
  * panel open; on phones it covers the page.
  */
 export function SidePanel({ subject, onClose, children }: SidePanelProps) {
-  const hasRail = useHasRail()
+  const isModal = useIsModal()
   const frame = useRef<HTMLDivElement>(null)
   const focusOpener = useOpener()
   const closeAskedDialog = useCloseAskedDialog()
@@ -40,10 +40,10 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
     else if (document.activeElement === document.body) frame.current?.focus()
   }, [kind, id])
   return (
-    <Radix.Root open modal={!hasRail} onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open modal={isModal} onOpenChange={(open) => !open && onClose()}>
       <Radix.Content
         ref={frame}
-        role={hasRail ? 'region' : 'dialog'}
+        role={isModal ? 'dialog' : 'region'}
         data-side-panel=""
         aria-describedby={undefined}
         tabIndex={-1}
@@ -63,6 +63,18 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
       </Radix.Content>
     </Radix.Root>
   )
+}
+
+/**
+ * Where the panel covers the page. Changing it makes all of the panel anew, which waits until no dialog of it is open:
+ * what is typed there would be lost, for example by turning a tablet.
+ */
+function useIsModal(): boolean {
+  const covers = !useHasRail()
+  const { dialog, action } = useSearchParams()
+  const [isModal, setIsModal] = useState(covers)
+  if (isModal !== covers && dialog === undefined && action === undefined) setIsModal(covers)
+  return isModal
 }
 
 /** Closes a dialog that is in the address but not yet above the panel. Returns whether there is one. */
