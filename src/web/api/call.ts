@@ -49,8 +49,7 @@ async function readReply(response: Response): Promise<Record<string, unknown>> {
   // A file, which is read elsewhere.
   if (response.bodyUsed) return {}
   try {
-    const reply: unknown = await response.json()
-    return typeof reply === 'object' && reply !== null ? (reply as Record<string, unknown>) : {}
+    return ((await response.json()) ?? {}) as Record<string, unknown>
   } catch (error) {
     if (!response.ok) return {}
     // Not JSON: a page from something between the browser and the server.

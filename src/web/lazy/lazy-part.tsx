@@ -86,7 +86,7 @@ function takeEscape(close: () => void): () => void {
   const below = new Set(openLayers())
   const cancel = (event: KeyboardEvent) => {
     const isCovered = awaited.at(-1) !== cancel || [...openLayers()].some((layer) => !below.has(layer))
-    if (event.key !== 'Escape' || event.defaultPrevented || isCovered) return
+    if (event.key !== 'Escape' || isCovered) return
     event.preventDefault()
     event.stopImmediatePropagation()
     close()
