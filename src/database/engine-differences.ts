@@ -34,13 +34,17 @@ export async function databaseTime(db: Reader): Promise<number | undefined> {
 
 type Value = number | string
 
+type Columns = Readonly<Record<string, 'bigint' | 'text'>>
+
 /** Rows sent with the query, as a `select` of these columns: a single parameter for any number of rows. */
-export function selectGivenRows(
+export const selectGivenRows = (
   db: Reader,
-  columns: Readonly<Record<string, 'bigint' | 'text'>>,
+  columns: Columns,
   rows: readonly (readonly Value[])[],
-): RawBuilder<unknown> {
-  const json = JSON.stringify(rows)
+): RawBuilder<unknown> => selectRowsOfJson(db, columns, JSON.stringify(rows))
+
+/** The same from a JSON array of arrays, which may be a placeholder of a prepared query. */
+export function selectRowsOfJson(db: Reader, columns: Columns, json: string): RawBuilder<unknown> {
   const values = Object.entries(columns).map(([name, type], at) =>
     isPostgres(db)
       ? sql`cast(item.value ->> ${sql.lit(at)} as ${sql.raw(type)}) as ${sql.ref(name)}`

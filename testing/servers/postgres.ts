@@ -16,6 +16,9 @@ export async function migratedPostgresUrl(): Promise<string> {
   return newDatabase(nameIn(await migrated))
 }
 
+/** A new database with the data of another one, which nobody uses meanwhile. */
+export const copyOfPostgres = (url: string): Promise<string> => newDatabase(nameIn(url))
+
 async function newMigratedDatabase(): Promise<string> {
   const url = await freshPostgresUrl()
   // A database with open connections cannot be copied.

@@ -3,7 +3,8 @@ import { Text } from '#contract/fields.ts'
 import type { ProgramApp } from '#features/apps/program-apps.ts'
 import type { Services } from '#server/services.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
-import type { ClaimedWrite } from './used-nonces.ts'
+import type { SessionStarts } from './session-starts.ts'
+import type { ClaimedWrite, Nonce } from './used-nonces.ts'
 
 /** Input of programs' calls (docs/protocol.md). Unknown fields, such as those of later versions, are ignored. */
 export const clientBodies = {
@@ -81,10 +82,13 @@ export const changingCalls: ReadonlySet<ClientCall> = new Set([
 
 export interface ProgramContext<B extends TSchema = TSchema> {
   services: Services
-  /** Transactions of this request: the only way a call may change anything. */
+  /** Transactions of this request: besides `starts`, the only way a call may change anything. */
   write: ClaimedWrite
+  starts: SessionStarts
   sessions: LiveSessions
   app: ProgramApp
+  /** Claimed by the transactions of this request. */
+  nonce: Nonce
   body: Static<B>
   /** The live session named in the request; undefined only for `init`. */
   session: LiveSession

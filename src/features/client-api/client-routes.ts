@@ -54,6 +54,7 @@ import {
 import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
 import { rejectedRequests } from './rejected-requests.ts'
+import { SessionStarts } from './session-starts.ts'
 import { type ClaimedWrite, claimedWrite } from './used-nonces.ts'
 
 const handlers: { [C in ClientCall]: ProgramHandler<C> } = {
@@ -78,26 +79,29 @@ export const maxBodyBytes = 64 * 1024
 
 /** The calls of protected programs. Once the app is known, every reply is signed. */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
-  const starts = new RecentNonces(replayMs)
-  const sealed = new RecentNonces(replayMs)
+  const starts = new SessionStarts(services.db)
+  const nonces = { starts: new RecentNonces(replayMs), sealed: new RecentNonces(replayMs) }
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
     maxBodyBytes,
-    handle: requestHandler(call, { services, sessions, starts, sealed }),
+    handle: requestHandler(call, { services, sessions, starts, nonces }),
   }))
 }
 
 interface Dependencies {
   services: Services
   sessions: LiveSessions
-  /** Nonces of `init`, which has no session to store them. */
-  starts: RecentNonces
-  /** One-time keys of sealed bodies. */
-  sealed: RecentNonces
+  starts: SessionStarts
+  nonces: {
+    /** Of `init`, which has no session to store them. */
+    starts: RecentNonces
+    /** One-time keys of sealed bodies. */
+    sealed: RecentNonces
+  }
 }
 
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
-  const { services, sessions, starts, sealed } = dependencies
+  const { services, sessions, starts, nonces } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
   const isRunning = runningCalls.has(call)
   const isChanging = changingCalls.has(call)
@@ -122,15 +126,17 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (session) requireLive(session, now, call)
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
-      const { nonce, app } = envelope
-      if (!(session?.nonces ?? starts).take(nonce, now)) reject(clientErrors, 'NONCE_REUSED')
-      outcome.body = trimKeys(check(readBody(envelope, sealed, now)))
-      const scope = session?.row.token_hash ?? app.row.id
+      const { app } = envelope
+      if (!(session?.nonces ?? nonces.starts).take(envelope.nonce, now)) reject(clientErrors, 'NONCE_REUSED')
+      outcome.body = trimKeys(check(readBody(envelope, nonces.sealed, now)))
+      const nonce = { scope: session?.row.token_hash ?? app.row.id, nonce: envelope.nonce, now }
       const context = {
         services,
-        write: isChanging ? claimedWrite(services.db, { scope, nonce, now }) : rejectToWrite,
+        write: isChanging ? claimedWrite(services.db, nonce) : rejectToWrite,
+        starts,
         sessions,
         app,
+        nonce,
         body: outcome.body,
         session,
         ip: request.ip,

@@ -3,12 +3,13 @@ import { reject } from '#contract/errors.ts'
 import { atOnce } from '#database/at-once.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { clientErrors } from './client-api.errors.ts'
+import type { UsedNoncesTable } from './client-api.table.ts'
 import { insertNonce } from './client-api.writes.ts'
 
 /** Runs a transaction of a call that changes something; its request takes effect once, even across restarts. */
 export type ClaimedWrite = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-interface Nonce {
+export interface Nonce {
   /** Scope of the nonce, such as a session. */
   scope: string
   nonce: string
@@ -16,17 +17,22 @@ interface Nonce {
   now: number
 }
 
+/** What is stored of a nonce. */
+export const usedNonce = ({ scope, nonce, now }: Nonce): UsedNoncesTable => ({
+  digest: hash('sha256', `${scope} ${nonce}`, 'base64url').slice(0, 22),
+  at: now,
+})
+
 /**
  * Transactions of one request: the first one that commits claims the nonce, so that no process executes the request
  * again, now or after a restart (docs/decisions/024). A rejected request that changed nothing claims nothing.
  */
-export function claimedWrite(db: Database, { scope, nonce, now }: Nonce): ClaimedWrite {
+export function claimedWrite(db: Database, nonce: Nonce): ClaimedWrite {
   let isClaimed = false
   return async (work) => {
     if (isClaimed) return db.write(work)
-    const digest = hash('sha256', `${scope} ${nonce}`, 'base64url').slice(0, 22)
     const result = await db.write(async (tx) => {
-      const [, done] = await atOnce([claim(tx, { digest, at: now }), work(tx)])
+      const [, done] = await atOnce([claim(tx, usedNonce(nonce)), work(tx)])
       return done
     })
     isClaimed = true
@@ -34,6 +40,6 @@ export function claimedWrite(db: Database, { scope, nonce, now }: Nonce): Claime
   }
 }
 
-async function claim(tx: Tx, nonce: { digest: string; at: number }): Promise<void> {
+async function claim(tx: Tx, nonce: UsedNoncesTable): Promise<void> {
   if (!(await insertNonce(tx.db, nonce))) reject(clientErrors, 'NONCE_REUSED')
 }

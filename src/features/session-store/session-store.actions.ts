@@ -5,9 +5,10 @@ import {
   deleteOldSessionRows,
   endOtherSessionRows,
   endSessionRows,
-  insertClientSession,
+  insertClientSessions,
   type SessionChoice,
   type SignedIn,
+  type StartedSession,
   updateClientSession,
   updateHeartbeat,
   updateSignedIn,
@@ -90,7 +91,8 @@ const endRejected: JobHandler<EndJob> = {
 
 export const sessionJobs: Record<string, JobHandler> = { [endKind]: endRejected as JobHandler }
 
-export const startClientSession = (tx: Tx, session: ClientSession): Promise<void> => insertClientSession(tx.db, session)
+export const startClientSessions = (tx: Tx, sessions: readonly StartedSession[]): Promise<void> =>
+  insertClientSessions(tx.db, sessions)
 
 /**
  * Signs a user in. Reopens a session that a ban ended: the caller has locked the user and found no ban. Publishes only

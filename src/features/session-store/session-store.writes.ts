@@ -1,29 +1,41 @@
 import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import { deleteBatch } from '#database/delete-rows.ts'
+import { selectRowsOfJson } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { ClientSession } from './session-store.reads.ts'
 import type { ClientSessionsTable } from './session-store.table.ts'
 
-const insertRow = preparedQuery((db, row: ClientSession) =>
-  db.insertInto('client_sessions').values({
-    app_id: row.app_id,
-    token_hash: row.token_hash,
-    handle: row.handle,
-    user_id: row.user_id,
-    license_id: row.license_id,
-    ip: row.ip,
-    country: row.country,
-    hwid_hash: row.hwid_hash,
-    created_at: row.created_at,
-    last_heartbeat_at: row.last_heartbeat_at,
-    expires_at: row.expires_at,
-    ended_code: row.ended_code,
-  }),
-)
+/** A session that is not signed in yet. */
+export type StartedSession = Pick<
+  ClientSession,
+  'app_id' | 'token_hash' | 'handle' | 'ip' | 'country' | 'created_at' | 'expires_at'
+>
 
-export async function insertClientSession(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
-  await insertRow(trx, session)
+const columnsOfStart = {
+  app_id: 'text',
+  token_hash: 'text',
+  handle: 'text',
+  ip: 'text',
+  country: 'text',
+  created_at: 'bigint',
+  expires_at: 'bigint',
+} as const
+
+const insertRows = preparedQuery((db, { rows }: { rows: string }) => ({
+  compile: () =>
+    sql`
+    insert into client_sessions (app_id, token_hash, handle, ip, country, created_at, expires_at, last_heartbeat_at)
+    select given.*, given.created_at from (${selectRowsOfJson(db, columnsOfStart, rows)}) as given`.compile(db),
+}))
+
+export async function insertClientSessions(
+  trx: Transaction<Schema>,
+  sessions: readonly StartedSession[],
+): Promise<void> {
+  const columns = Object.keys(columnsOfStart) as (keyof StartedSession)[]
+  const rows = sessions.map((session) => columns.map((column) => session[column]))
+  await insertRows(trx, { rows: JSON.stringify(rows) })
 }
 
 /** Restarts a session that a ban ended, with a new start time, so that the ban's pending job does not end it again. */

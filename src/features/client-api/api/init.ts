@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { atOnce } from '#database/at-once.ts'
-import { recordProgramStart } from '#features/apps/apps.actions.ts'
-import { startClientSession } from '#features/session-store/session-store.actions.ts'
 import { newSessionToken } from '#server/secrets/session-token.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkProgram } from '../program-checks.ts'
 
 /** Start of a program: checks its version and file hash, and creates a session that is not signed in yet. */
-export const init: ProgramHandler<'init'> = async ({ services, write, sessions, app, body, ip, now }) => {
+export const init: ProgramHandler<'init'> = async (context) => {
+  const { services, starts, sessions, app, nonce, body, ip, now } = context
   checkProgram(services, app, { ...body, ip })
   const { row } = app
   const session = newSessionToken()
@@ -27,7 +25,7 @@ export const init: ProgramHandler<'init'> = async ({ services, write, sessions, 
     expires_at: expiresAt,
     ended_code: null,
   }
-  await write((tx) => atOnce([startClientSession(tx, started), recordProgramStart(tx, row, now)]))
+  await starts.store({ app: row, session: started, nonce })
   sessions.add(started)
   return {
     message: 'Ready',
