@@ -16,8 +16,9 @@ export interface RequestParts {
 
 const noSession = Buffer.alloc(0)
 
+/** By way of a text: Node takes more than twice as long to return the bytes themselves. */
 export function sha256(data: Part): Buffer {
-  return hash('sha256', data, 'buffer')
+  return Buffer.from(hash('sha256', data, 'binary'), 'binary')
 }
 
 /** A session as part of a hashed or sealed message: the SHA-256 of its token, or nothing. */

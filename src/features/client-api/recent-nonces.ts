@@ -1,3 +1,5 @@
+import { keptText } from '#server/http/kept-text.ts'
+
 /** Remembers nonces for as long as their requests can be replayed, in two generations. */
 export class RecentNonces {
   readonly #ttlMs: number
@@ -19,7 +21,7 @@ export class RecentNonces {
       this.#turnedAt = now
     }
     if (this.#newer.has(nonce) || this.#older.has(nonce)) return false
-    this.#newer.add(nonce)
+    this.#newer.add(keptText(nonce))
     return true
   }
 }

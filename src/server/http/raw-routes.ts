@@ -6,6 +6,7 @@ import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { failureBody, failureOf } from './failures.ts'
 import type { FastPath } from './fast-path.ts'
 import { hasOneHost } from './host-header.ts'
+import { keptText } from './kept-text.ts'
 import type { PageBrandOf } from './page-brand.ts'
 import type { ParserFailures } from './parser-failures.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -170,7 +171,7 @@ class Peers {
 
   addressOf(request: Peer): string {
     const { remoteAddress } = request.socket
-    return (this.#trust ? proxyAddr(request as IncomingMessage, this.#trust) : remoteAddress) ?? ''
+    return this.#trust ? keptText(proxyAddr(request as IncomingMessage, this.#trust)) : (remoteAddress ?? '')
   }
 
   hostKind(request: Peer): 'ownHost' | 'otherHost' {
