@@ -5,6 +5,7 @@ import { faultMutants } from './faults.mutants.ts'
 import { fileMutants } from './files.mutants.ts'
 import { licenseMutants } from './licenses.mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { nonceMutants } from './nonces.mutants.ts'
 import { operatingMutants } from './operating.mutants.ts'
 import { platformMutants } from './platform.mutants.ts'
 import { programMutants } from './programs.mutants.ts'
@@ -18,6 +19,7 @@ import { webhookMutants } from './webhooks.mutants.ts'
 
 export const mutants: readonly Mutant[] = [
   ...programMutants,
+  ...nonceMutants,
   ...licenseMutants,
   ...userMutants,
   ...binMutants,

@@ -4,7 +4,7 @@ import { databaseIsUnavailable } from '#database/unavailable.ts'
 import { recordProgramStart } from '#features/apps/apps.actions.ts'
 import type { ProgramApp } from '#features/apps/program-apps.ts'
 import { startClientSessions } from '#features/session-store/session-store.actions.ts'
-import type { StartedSession } from '#features/session-store/session-store.writes.ts'
+import type { StartedSession } from '#features/session-store/session-store.reads.ts'
 import { insertNonces } from './client-api.writes.ts'
 import { claimedWrite, type Nonce, usedNonce } from './used-nonces.ts'
 

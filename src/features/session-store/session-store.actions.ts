@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#database/database.ts'
 import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
-import type { ClientSession } from './session-store.reads.ts'
+import type { ClientSession, StartedSession } from './session-store.reads.ts'
 import {
   deleteOldSessionRows,
   endOtherSessionRows,
@@ -8,7 +8,6 @@ import {
   insertClientSessions,
   type SessionChoice,
   type SignedIn,
-  type StartedSession,
   updateClientSession,
   updateHeartbeat,
   updateSignedIn,

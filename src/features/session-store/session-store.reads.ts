@@ -6,6 +6,12 @@ import type { ClientSessionsTable } from './session-store.table.ts'
 
 export type ClientSession = Selectable<ClientSessionsTable>
 
+/** A session that is not signed in yet. */
+export type StartedSession = Pick<
+  ClientSession,
+  'app_id' | 'token_hash' | 'handle' | 'ip' | 'country' | 'created_at' | 'expires_at'
+>
+
 const sessionOfToken = preparedQuery((db, { appId, tokenHash }: { appId: string; tokenHash: string }) =>
   db.selectFrom('client_sessions').selectAll().where('app_id', '=', appId).where('token_hash', '=', tokenHash),
 )

@@ -3,14 +3,8 @@ import { deleteBatch } from '#database/delete-rows.ts'
 import { selectRowsOfJson } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
-import type { ClientSession } from './session-store.reads.ts'
+import type { ClientSession, StartedSession } from './session-store.reads.ts'
 import type { ClientSessionsTable } from './session-store.table.ts'
-
-/** A session that is not signed in yet. */
-export type StartedSession = Pick<
-  ClientSession,
-  'app_id' | 'token_hash' | 'handle' | 'ip' | 'country' | 'created_at' | 'expires_at'
->
 
 const columnsOfStart = {
   app_id: 'text',
