@@ -24,7 +24,14 @@ beforeEach(async () => {
   // An address may register few accounts in an hour.
   app.advance(3600)
   owner = await newOwnerWithApp(app)
+  await announcementsHeard()
 })
+/** PostgreSQL delivers the announcements of a change after its call has been answered, but in their order. */
+const announcementsHeard = () =>
+  new Promise<void>((resolve) => {
+    app.db.events.on('heard', () => resolve())
+    void app.db.announce('heard:now')
+  })
 const streamsLeft = async (count: number) => {
   while (eventStreams(app.services).size > count) await new Promise((resolve) => setImmediate(resolve))
 }
