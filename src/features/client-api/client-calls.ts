@@ -98,7 +98,7 @@ export interface ProgramContext<B extends TSchema = TSchema> {
   now: number
 }
 
-/** Returns the fields of the success reply. */
+/** Returns the fields of the success reply, immediately if they are in memory. */
 export type ProgramHandler<C extends ClientCall> = (
   context: ProgramContext<(typeof clientBodies)[C]>,
-) => Promise<object>
+) => object | Promise<object>

@@ -105,10 +105,11 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
   const check = schemaCheck(clientBodies[call], 'body')
   const isRunning = runningCalls.has(call)
   const isChanging = changingCalls.has(call)
-  const handle = handlers[call] as unknown as (context: ProgramContext) => Promise<object>
+  const handle = handlers[call] as unknown as (context: ProgramContext) => object | Promise<object>
 
   return async (request: RawRequest): Promise<RawReply> => {
-    const envelope = await admitEnvelope(services, request)
+    const admitted = admitEnvelope(services, request)
+    const envelope = admitted instanceof Promise ? await admitted : admitted
     request.appId = envelope.app.row.id
     const now = services.clock()
     const outcome: CallOutcome = { call, envelope, session: undefined, body: undefined, ip: request.ip, now }
@@ -120,7 +121,8 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (!isRunning) byNetwork(`program ${call}`)
       rejectDuringMaintenance(services)
       checkApp(envelope)
-      const session = call === 'init' ? undefined : await findSession(sessions, envelope, { now, isRunning, byNetwork })
+      const found = call === 'init' ? undefined : findSession(sessions, envelope, { now, isRunning, byNetwork })
+      const session = found instanceof Promise ? await found : found
       // For an expired session, the log names its user.
       outcome.session = session
       if (session) requireLive(session, now, call)
@@ -143,7 +145,8 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
         requestId: request.id,
         now: Math.floor(now / 1000),
       } as ProgramContext
-      const reply = await handle(context)
+      const handled = handle(context)
+      const reply = handled instanceof Promise ? await handled : handled
       recordCall(services, outcome)
       return await signedReply(envelope, { status: 200, fields: { success: true, message: '', ...reply }, now })
     } catch (error) {
@@ -160,20 +163,27 @@ function trimKeys(body: unknown): unknown {
   return fields
 }
 
-/** Reads the envelope of a request. Failures that are unsigned and need a database query are limited per network. */
-async function admitEnvelope(services: Services, request: RawRequest): Promise<Envelope> {
+/**
+ * Reads the envelope of a request, immediately if its app is in memory. Failures that are unsigned and need a database
+ * query are limited per network.
+ */
+function admitEnvelope(services: Services, request: RawRequest): Envelope | Promise<Envelope> {
   const limit = (): Limit => ({
     purpose: 'malformed program requests',
     subject: networkOf(request.ip),
     max: services.config.limits.rejectedRequestsPerMinute,
     seconds: 60,
   })
-  try {
-    const app = findApp(services, request, () => services.rateLimits.check(limit(), services.clock()))
-    return readEnvelope(app instanceof Promise ? await app : app, request)
-  } catch (error) {
+  const count = (error: unknown): never => {
     if (failureOf(error).status < 500) services.rateLimits.take(limit(), services.clock())
     throw error
+  }
+  try {
+    const app = findApp(services, request, () => services.rateLimits.check(limit(), services.clock()))
+    if (app instanceof Promise) return app.then((known) => readEnvelope(known, request)).catch(count)
+    return readEnvelope(app, request)
+  } catch (error) {
+    return count(error)
   }
 }
 
@@ -217,17 +227,20 @@ interface SessionLookup {
   byNetwork: (purpose: string) => void
 }
 
-/** The session of a token. Unknown tokens are rate-limited per network before the database is queried. */
-async function findSession(
+/**
+ * The session of a token, immediately if it is in memory. Unknown tokens are rate-limited per network before the
+ * database is queried.
+ */
+function findSession(
   sessions: LiveSessions,
   { app, tokenHash }: Envelope,
   { now: nowMs, isRunning, byNetwork }: SessionLookup,
-): Promise<LiveSession> {
+): LiveSession | Promise<LiveSession> {
   if (tokenHash === undefined) reject(clientErrors, 'SESSION_REQUIRED')
   const now = Math.floor(nowMs / 1000)
   if (!sessions.isKnown(app.row.id, tokenHash)) byNetwork('unknown session')
-  const session = await sessions.find(app.row.id, tokenHash, { now, signedIn: isRunning })
-  return session ?? reject(clientErrors, 'SESSION_ENDED')
+  const found = sessions.find(app.row.id, tokenHash, { now, signedIn: isRunning })
+  return found instanceof Promise ? found.then((session) => session ?? reject(clientErrors, 'SESSION_ENDED')) : found
 }
 
 /**

@@ -65,13 +65,13 @@ export class LiveSessions {
 
   /**
    * The session of a token, reloaded if the access of any user of its app may have changed. With `signedIn`, a session
-   * without a user is reloaded, too: another process may have signed it in.
+   * without a user is reloaded, too: another process may have signed it in. Immediate if it is in memory.
    */
-  async find(
+  find(
     appId: string,
     tokenHash: string,
     { now, signedIn }: { now: number; signedIn: boolean },
-  ): Promise<LiveSession | undefined> {
+  ): LiveSession | Promise<LiveSession | undefined> {
     this.#forgetIdle(now)
     const cached = this.#sessions.get(tokenHash)
     if (cached) cached.usedAt = now
