@@ -5,6 +5,7 @@ import { beforeEachStatement, fillDisk } from '#testing/faults/sqlite-faults.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import { type SessionStart, SessionStarts } from './session-starts.ts'
+import { usedNonce } from './used-nonces.ts'
 
 /** Sessions of programs that start together share a transaction; what is wrong with one start fails that one alone. */
 
@@ -52,6 +53,13 @@ const stored = async (): Promise<string[]> => {
   return rows.map((row) => row.token_hash).toSorted()
 }
 const tokensOf = (of: readonly SessionStart[]) => of.map(({ session }) => session.token_hash).toSorted()
+
+/** Number of these starts whose nonce is used. */
+async function claimed(of: readonly SessionStart[]): Promise<number> {
+  const digests = of.map(({ nonce }) => usedNonce(nonce).digest)
+  const rows = await app.db.read.selectFrom('used_nonces').select('digest').where('digest', 'in', digests).execute()
+  return rows.length
+}
 
 /** The code of each start that failed, and undefined for each that was stored. */
 const outcomes = async (of: readonly SessionStart[]) => {
@@ -121,6 +129,8 @@ test('starts of an app that was deleted meanwhile fail, and claim nothing', asyn
   const results = await Promise.allSettled(all.map((start) => starts.store(start)))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   expect(await stored()).toHaveLength(1)
+  expect(await claimed(gone)).toBe(0)
+  expect(await claimed(all)).toBe(1)
   // After a failure, the app's next starts are tried again.
   expect(await outcomes(await newStarts(2))).toEqual([undefined, undefined])
 })
