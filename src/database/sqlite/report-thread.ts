@@ -42,7 +42,7 @@ export interface ReportWorkerData extends Omit<ReportThreadFiles, 'workerFile'> 
 /** Next to this file, both in the sources and in the build. */
 const besideThisFile = new URL(`./report-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** Reports keep few rows at a time: with Node's 48 MB, exports took as long, and 30 MB more memory. */
+/** Reports keep few rows at a time: with Node's 48 MB, an export of a million keys took 30 MB more memory. */
 const maxYoungGenerationSizeMb = 16
 
 /** A thread for long reads and the search index, one at a time, so that a heartbeat never waits for a report. */
