@@ -1,18 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freshPostgresUrl } from '#testing/servers/postgres.ts'
+import { type MigratedDatabase, unmigratedDatabase } from '#testing/servers/unmigrated-database.ts'
 import { testEngine } from '#testing/start-test-app.ts'
-import { migratePostgres, migrateSqlite } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/list.ts'
 import { openPostgres } from './postgres/open-postgres.ts'
-import { SqliteConnection } from './sqlite/sqlite-connection.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
 const run = promisify(execFile)
@@ -24,44 +19,12 @@ const broken = step(
   'create table three (id integer primary key); insert into one values (2); create table nonsense (',
 )
 
-/** A database with its migrations, whichever engine. */
-interface Subject {
-  migrate(list: readonly Migration[]): Promise<void>
-  query(sql: string): Promise<Record<string, unknown>[]>
-  close(): Promise<void>
-}
-
-let subject: Subject
-let place: string
+let subject: MigratedDatabase
 
 beforeEach(async () => {
-  subject = testEngine === 'postgres' ? await onPostgres() : onSqlite()
+  subject = await unmigratedDatabase()
 })
 afterEach(() => subject.close())
-
-function onSqlite(): Subject {
-  const folder = mkdtempSync(join(tmpdir(), 'signet-migrate-'))
-  place = join(folder, 'test.db')
-  const connection = new SqliteConnection(place, { durable: false })
-  return {
-    migrate: async (list) => migrateSqlite(connection, list),
-    query: async (sql) => connection.run(sql, []).rows,
-    async close() {
-      connection.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function onPostgres(): Promise<Subject> {
-  place = await freshPostgresUrl()
-  const pool = new pg.Pool({ connectionString: place, max: 4 })
-  return {
-    migrate: (list) => migratePostgres(pool, list),
-    query: async (sql) => (await pool.query(sql)).rows as Record<string, unknown>[],
-    close: () => pool.end(),
-  }
-}
 
 const done = async () =>
   (await subject.query('select number, name from migrations order by number')).map(({ number, name }) => [number, name])
@@ -181,8 +144,9 @@ describe('a database of the pre-release chain', () => {
   })
 })
 
-test('license counts of resellers follow licenses that are added and deleted', async () => {
-  await subject.migrate(migrations)
+/** An app of an owner, whose ID is `a`, in the tables of these migrations. */
+async function appAfter(list: readonly Migration[]) {
+  await subject.migrate(list)
   const insert = async (table: string, row: Record<string, string | number | null>) => {
     const value = (each: string | number | null) => (typeof each === 'string' ? `'${each}'` : String(each))
     const values = Object.values(row).map(value).join(', ')
@@ -193,6 +157,48 @@ test('license counts of resellers follow licenses that are added and deleted', a
   const keys = { root_public_key: '', root_private_sealed: '', box_public_key: '', box_private_sealed: '' }
   const called = { name: 'App', name_key: 'app', version: '1', hwid_pepper_sealed: '' }
   await insert('apps', { id: 'a', owner_id: 'owner', ...called, ...keys, created_at: 1 })
+  return insert
+}
+
+test('licenses and users of before are counted by blocks of IDs', async () => {
+  const byBlock = migrations.findIndex(({ name }) => name === 'counts by blocks of IDs')
+  const insert = await appAfter(migrations.slice(0, byBlock))
+  const license = (id: number, more: object = {}) =>
+    insert('licenses', { id, app_id: 'a', license: `key ${id}`, level: 1, duration_seconds: 1, created_at: 1, ...more })
+  const user = (id: number, more: object = {}) =>
+    insert('users', { id, app_id: 'a', username: `u${id}`, username_key: `u${id}`, created_at: 1, ...more })
+  for (const id of [1, 17, 131_071, 131_072, 400_000]) await license(id)
+  await license(131_080, { banned: 1 })
+  await user(2)
+  await user(270_000, { paused: 1 })
+  await subject.migrate(migrations)
+  await license(131_088)
+  await subject.query('update licenses set banned = 1 where id in (17, 131072)')
+  await subject.query('delete from licenses where id = 400000')
+  await user(262_144)
+  await subject.query('delete from users where id = 2')
+  const counts = async (table: string) => {
+    const rows = await subject.query(
+      `select stripe, state, count from ${table} where app_id = 'a' and count <> 0 order by 1, 2`,
+    )
+    return rows.map(({ stripe, state, count }) => [stripe, state, count].map(Number))
+  }
+  expect(await counts('license_counts')).toEqual([
+    [1, 0, 1],
+    [1, 2, 1],
+    [15, 0, 1],
+    [16, 0, 1],
+    [16, 2, 1],
+    [24, 2, 1],
+  ])
+  expect(await counts('user_counts')).toEqual([
+    [32, 0, 1],
+    [32 + (270_000 % 16), 1, 1],
+  ])
+})
+
+test('license counts of resellers follow licenses that are added and deleted', async () => {
+  const insert = await appAfter(migrations)
   const user = { app_id: 'a', username: 'u', username_key: 'u', created_at: 1 }
   await insert('users', { id: 7, ...user })
   const license = async (key: string, reseller: string | null, userId: number | null, banned = 0) =>
@@ -235,132 +241,16 @@ test.runIf(testEngine === 'sqlite')('four processes that start together migrate 
     migrateSqlite(connection)
     console.log(connection.run('select count(*) as n from migrations', []).rows[0].n)
   `
-  const target = `${place}-together`
+  const target = `${subject.place}-together`
   const start = () => run(process.execPath, ['--input-type=module', '-e', script, target])
   const outcomes = await Promise.all([start(), start(), start(), start()])
   expect(outcomes.map(({ stdout }) => Number(stdout))).toEqual([1, 1, 1, 1].map(() => migrations.length))
 })
 
 test.runIf(testEngine === 'postgres')('four servers that start together migrate once', async () => {
-  const handles = await Promise.all([1, 2, 3, 4].map(() => openPostgres({ url: place, connections: { calls: 2 } })))
+  const handles = await Promise.all(
+    [1, 2, 3, 4].map(() => openPostgres({ url: subject.place, connections: { calls: 2 } })),
+  )
   expect(await done()).toEqual(migrations.map(({ name }, index) => [index + 1, name]))
   await Promise.all(handles.map((handle) => handle.close()))
-})
-
-interface Column {
-  table: string
-  name: string
-  type: string
-  /** Whether a row can be inserted without naming it. */
-  optional: boolean
-}
-
-async function columns(): Promise<Map<string, Column>> {
-  const rows = await subject.query(
-    testEngine === 'postgres'
-      ? `select table_name as "table", column_name as name, data_type as type,
-           (is_nullable = 'YES' or column_default is not null or is_identity = 'YES') as optional
-         from information_schema.columns where table_schema = 'public'`
-      : `select tables.name as "table", columns.name as name, columns.type as type,
-           (columns."notnull" = 0 or columns.dflt_value is not null or columns.pk > 0) as optional
-         from sqlite_master tables join pragma_table_info(tables.name) columns where tables.type = 'table'`,
-  )
-  return new Map(
-    (rows as unknown as Column[]).map((row) => [
-      `${row.table}.${row.name}`,
-      { ...row, optional: Boolean(row.optional) },
-    ]),
-  )
-}
-
-/** What a process of the version before finds missing or can't insert without, after the migration of this number. */
-async function breaksOlderProcesses(list: readonly Migration[], number: number): Promise<string[]> {
-  await subject.migrate(list.slice(0, number - 1))
-  const before = await columns()
-  await subject.migrate(list.slice(0, number))
-  const after = await columns()
-  const tables = new Set([...before.values()].map(({ table }) => table))
-  const gone = [...before].filter(([key, { type }]) => after.get(key)?.type !== type).map(([key]) => key)
-  const demanded = [...after].filter(([key, { table, optional }]) => !optional && tables.has(table) && !before.has(key))
-  return [...gone, ...demanded.map(([key]) => key)]
-}
-
-interface Index {
-  name: string
-  definition: string
-}
-
-async function indexes(): Promise<Index[]> {
-  const rows = await subject.query(
-    testEngine === 'postgres'
-      ? "select indexname as name, indexdef as definition from pg_indexes where schemaname = 'public'"
-      : "select name, sql as definition from sqlite_master where type = 'index' and sql is not null",
-  )
-  return rows as unknown as Index[]
-}
-
-/** The table with the kind of index, its columns, and the condition of a partial index. */
-function partsOf({ definition }: Index): [table: string, columns: string, condition: string] {
-  const text = definition.replaceAll(/\s+/g, ' ').replace(' USING btree', '').toLowerCase()
-  const [, table = '', columns = '', condition = ''] =
-    /^create (?:unique )?index \S+ on (?:public\.)?(\w+) ?\((.*?)\)( where .*)?$/.exec(text) ?? []
-  return [text.startsWith('create unique') ? `unique ${table}` : table, columns, condition]
-}
-
-/** Indexes that are gone after the migration of this number, without one that begins like them. */
-async function lostIndexes(list: readonly Migration[], number: number): Promise<string[]> {
-  await subject.migrate(list.slice(0, number - 1))
-  const before = await indexes()
-  await subject.migrate(list.slice(0, number))
-  const after = (await indexes()).map(partsOf)
-  const isReplaced = (index: Index) => {
-    const [table, columns, condition] = partsOf(index)
-    return after.some(
-      ([other, own, where]) =>
-        other === table && where === condition && (own === columns || own.startsWith(`${columns}, `)),
-    )
-  }
-  return before.filter((index) => !isReplaced(index)).map(({ name }) => name)
-}
-
-/** From this one on, a process of the version before goes on beside one that has migrated. */
-const firstExpandingMigration = 2
-
-test('a migration removes nothing that a process of the previous version uses, and requires nothing new of it', async () => {
-  for (let number = firstExpandingMigration; number <= migrations.length; number++) {
-    expect([number, await breaksOlderProcesses(migrations, number)]).toEqual([number, []])
-  }
-})
-
-/** No query has used it since the version before. */
-const unusedIndexes = ['client_sessions_live']
-
-test('an index is only dropped for one that begins with its columns, which serves the previous version as well', async () => {
-  for (let number = firstExpandingMigration; number <= migrations.length; number++) {
-    const lost = await lostIndexes(migrations, number)
-    expect([number, lost.filter((name) => !unusedIndexes.includes(name))]).toEqual([number, []])
-  }
-})
-
-test('detects a migration that drops an index, or its condition', async () => {
-  const table = step('table', 'create table named (id integer primary key, name text, at integer);')
-  const index = step('index', 'create index named_at on named (at) where name is not null;')
-  const longer = step(
-    'longer',
-    'create index named_more on named (at, name) where name is not null; drop index named_at;',
-  )
-  const whole = step('whole', 'create index named_all on named (at, name); drop index named_more;')
-  const list = [first, table, index, longer, whole]
-  expect(await lostIndexes(list, 4)).toEqual([])
-  expect(await lostIndexes(list, 5)).toEqual(['named_more'])
-})
-
-test('detects a migration that renames a column or drops a table', async () => {
-  const named = step('named', 'create table named (id integer primary key, name text not null);')
-  const renamed = step('renamed', 'alter table named rename column name to title;')
-  const dropped = step('dropped', 'drop table one;')
-  const list = [first, named, renamed, dropped]
-  expect(await breaksOlderProcesses(list, 2)).toEqual([])
-  expect(await breaksOlderProcesses(list, 3)).toEqual(['named.name', 'named.title'])
-  expect(await breaksOlderProcesses(list, 4)).toEqual(['one.id'])
 })

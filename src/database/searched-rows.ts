@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
+import { type BlockCounts, type BlockStart, type IdBound, startOfBlock } from './id-blocks.ts'
 import type { Schema } from './schema.ts'
 import type { SearchedRows, SearchedTable } from './search-source.ts'
 import type { RowOrder } from './sort-order.ts'
@@ -75,6 +76,8 @@ interface Page {
   ascending?: boolean | undefined
   /** Another order than by ID. */
   order?: RowOrder | undefined
+  /** Counts of just these rows, for the order by ID. */
+  counts?: BlockCounts | undefined
 }
 
 /**
@@ -85,20 +88,22 @@ export async function rowsOfPage<T extends SearchedTable>(
   db: Database,
   place: { table: T; appId: string },
   rows: SearchedRows<T>,
-  { offset, limit: pageSize, total, isMore = false, ids: known, ascending = false, order }: Page,
+  { offset, limit: pageSize, total, isMore = false, ids: known, ascending = false, order, counts }: Page,
 ): Promise<Selectable<Schema[T]>[]> {
   const limit = Math.min(pageSize, Math.max(0, total - offset))
   if (limit === 0) return []
   const fromEnd = !isMore && offset > total / 2
   const part = { limit, offset: fromEnd ? total - offset - limit : offset }
   if (order) return rowsInOrder(db, place, rows, { order, fromEnd, ...part })
-  const idsOfPart = async () =>
-    (
-      await idsInOrder(rows, ascending === fromEnd ? 'desc' : 'asc')
-        .limit(part.limit)
-        .offset(part.offset)
-        .execute()
-    ).map((row) => row.id)
+  const idsOfPart = async () => {
+    const isUpwards = ascending !== fromEnd
+    const start: BlockStart = counts ? await startOfBlock(db.reports, counts, { offset: part.offset, isUpwards }) : part
+    const found = await idsInOrder(rows, isUpwards ? 'asc' : 'desc', start.bound)
+      .limit(part.limit)
+      .offset(start.offset)
+      .execute()
+    return found.map((row) => row.id)
+  }
   const ids = known ?? (await idsOfPart())
   if (ids.length === 0) return []
   const ofPage = await db.reports
@@ -158,11 +163,11 @@ export function keysInOrder<T extends SearchedTable>({ query, id }: SearchedRows
 function idsInOrder<T extends SearchedTable>(
   { query, id, parts }: SearchedRows<T>,
   direction: 'asc' | 'desc',
-  afterId?: number,
+  bound?: IdBound,
 ) {
   const idsOf = (some: SearchedRows<T>['query']) => {
     const ids = asLicenses(some).select(id.as('id'))
-    return afterId === undefined ? ids : ids.where(id, '>', afterId)
+    return bound === undefined ? ids : ids.where(id, bound.operator, bound.id)
   }
   const [first = query, ...others] = parts ?? []
   if (others.length === 0) return idsOf(first).orderBy(id, direction)
@@ -215,7 +220,7 @@ async function nextRows<T extends SearchedTable>(found: SearchedRows<T>, { after
   const { query, id, parts } = found
   const next = asLicenses(query).orderBy(id)
   if (!parts) return next.where(id, '>', afterId).limit(limit)
-  const rows = await idsInOrder(found, 'asc', afterId).limit(limit).execute()
+  const rows = await idsInOrder(found, 'asc', { operator: '>', id: afterId }).limit(limit).execute()
   const ids = rows.map((row) => row.id)
   return ids.length === 0 ? undefined : next.where(id, 'in', ids)
 }

@@ -216,6 +216,7 @@ test('values reach SQL as parameters: raw texts are only our own names, in few p
   expect(raw.toSorted()).toEqual([
     'src/database/delete-rows.ts',
     'src/database/engine-differences.ts',
+    'src/database/id-blocks.ts',
     'src/database/searched-rows.ts',
     'src/database/sqlite/searched-rows.ts',
     'src/database/value-by-id.ts',

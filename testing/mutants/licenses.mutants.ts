@@ -243,4 +243,26 @@ export const licenseMutants: readonly Mutant[] = [
     replacement: 'each.level !== level && each.license_banned === 1',
     tests: [`${programs}/api/upgrade.test.ts`],
   },
+  {
+    guarantee: 'a page in the middle of a long list begins after the rows of the blocks before it',
+    file: 'src/database/id-blocks.ts',
+    search: 'left -= count',
+    replacement: 'left -= count - 1',
+    tests: ['src/guarantees/deep-pages.test.ts'],
+  },
+  {
+    guarantee: 'a page of licenses in one state passes those in this state only',
+    file: `${licenses}/license-pages.reads.ts`,
+    search: '...(only && { state: licenseStates[only] })',
+    replacement: '',
+    tests: ['src/guarantees/deep-pages.test.ts'],
+  },
+  {
+    guarantee: 'rows of before the upgrade are counted by blocks',
+    file: 'src/database/migrations/020-counts-by-block.ts',
+    search: '${recount}`\n  return',
+    replacement: '`\n  return',
+    tests: ['src/database/migrate.test.ts'],
+    engine: 'postgres',
+  },
 ]

@@ -18,6 +18,7 @@ import { countedSessionsAndLogsMigration } from './016-counted-sessions-and-logs
 import { knownAccessMigration } from './017-known-access.ts'
 import { searchedPunctuationMigration } from './018-searched-punctuation.ts'
 import { licensesByCreationMigration } from './019-licenses-by-creation.ts'
+import { countsByBlockMigration } from './020-counts-by-block.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   knownAccessMigration,
   searchedPunctuationMigration,
   licensesByCreationMigration,
+  countsByBlockMigration,
 ]

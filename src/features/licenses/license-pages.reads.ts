@@ -3,6 +3,7 @@ import { levelsOf } from '#contract/list-field.ts'
 import { readSort, type SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
+import type { BlockCounts } from '#database/id-blocks.ts'
 import type { SearchedRows } from '#database/search-source.ts'
 import { rowsOfPage } from '#database/searched-rows.ts'
 import { type RowOrder, withoutIndexes } from '#database/sort-order.ts'
@@ -12,6 +13,7 @@ import {
   hasStatus,
   type LicenseFilter,
   licensesSearch,
+  licenseStates,
   matchingLicenses,
   narrowed,
   separateStatuses,
@@ -82,7 +84,8 @@ export async function listPage(db: Database, { offset, limit, total, isMore, ids
   const place = { table: 'licenses' as const, appId }
   const { creation, redemption, end } = isOf(filter)
   const isPeriod = creation || redemption || end
-  if (!order && !isPeriod) return rowsOfPage(db, place, await matchingLicenses(db, choice), page)
+  if (!order && !isPeriod)
+    return rowsOfPage(db, place, await matchingLicenses(db, choice), { ...page, counts: countsOf(choice) })
   const isSearch = (filter.search ?? '').trim() !== ''
   const isFiltered = isPeriod || [filter.status, filter.level, filter.redeemed, filter.resellerId].some(isGiven)
   // The default order of a period is that of its index.
@@ -94,6 +97,15 @@ export async function listPage(db: Database, { offset, limit, total, isMore, ids
   return order
     ? rowsOfPage(db, place, { query, id }, { ...page, order: withoutIndexes(order) })
     : rowsOfPage(db, place, { query, id: sql<number>`${id} + 0` }, page)
+}
+
+/** The counts of the licenses that a filter matches, if it is for all or for one state. */
+function countsOf({ appId, filter }: FilterOf): BlockCounts | undefined {
+  const { status, ...others } = filter
+  if (Object.values(others).some((value) => isGiven(value) && value !== '')) return undefined
+  const [only, ...more] = separateStatuses(status)
+  if (only === 'expiring' || more.length > 0) return undefined
+  return { table: 'license_counts', appId, ...(only && { state: licenseStates[only] }) }
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined

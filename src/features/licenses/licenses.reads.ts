@@ -36,9 +36,9 @@ export interface LicenseFilter {
   expiresUntil?: number | undefined
 }
 
-const states = { unused: 0, used: 1, banned: 2 } as const
+export const licenseStates = { unused: 0, used: 1, banned: 2 } as const
 
-type LicenseStatus = keyof typeof states | 'expiring'
+type LicenseStatus = keyof typeof licenseStates | 'expiring'
 
 export const expiringSeconds = 7 * 86_400
 
@@ -93,7 +93,7 @@ export async function matchingLicenses(
     if (only === undefined) return query
     if (some.length > 1) return query.where((where) => where.or(some.map((each) => hasStatus(db, where, each, now))))
     if (only === 'expiring') return query.where((where) => isExpiring(where, now))
-    return query.where('state', '=', states[only])
+    return query.where('state', '=', licenseStates[only])
   }
   const withLevel = (query: LicenseQuery, some: readonly number[]): LicenseQuery =>
     some.length === 1 ? query.where('level', '=', some[0] as number) : query.where('level', 'in', [...some])
@@ -118,7 +118,7 @@ export const hasStatus = (
 ) =>
   status === 'expiring'
     ? isExpiring(where, now)
-    : where(withoutIndex<number>(db.reports, 'licenses.state'), '=', states[status])
+    : where(withoutIndex<number>(db.reports, 'licenses.state'), '=', licenseStates[status])
 
 /** Those of the locked licenses that still match a filter; its search is not repeated. */
 export const stillMatches = (licenses: readonly License[], filter: LicenseFilter, now: number): License[] =>
@@ -133,7 +133,7 @@ export const stillMatches = (licenses: readonly License[], filter: LicenseFilter
     if (!isBetween(license.expires_at, expiresFrom, expiresUntil)) return false
     const endsAt = license.expires_at ?? 0
     const isSoon = endsAt > now && endsAt <= now + expiringSeconds && license.banned === 0
-    const has = (status: LicenseStatus) => (status === 'expiring' ? isSoon : license.state === states[status])
+    const has = (status: LicenseStatus) => (status === 'expiring' ? isSoon : license.state === licenseStates[status])
     return statuses.length === 0 || statuses.some(has)
   })
 

@@ -55,7 +55,11 @@ export async function listPage(
   const order = userOrder(filter, sort)
   const page = { offset, limit, total, isMore, ids, ascending: sort === 'created', order }
   const place = { table: 'users' as const, appId }
-  if (!order) return rowsOfPage(db, place, await matchingUsers(db, choice), page)
+  if (!order) {
+    const isOfAll = Object.values(filter).every((value) => value === undefined || value === '' || value === false)
+    const counts = isOfAll ? { table: 'user_counts' as const, appId } : undefined
+    return rowsOfPage(db, place, await matchingUsers(db, choice), { ...page, counts })
+  }
   const isSearch = (filter.search ?? '').trim() !== ''
   const isPeriod = isOfCreation(filter) || isOfSignIns(filter)
   const { column } = readSort(sort ?? defaultSort(filter))
