@@ -31,4 +31,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node_modules/.bin/node", "tools/health.ts"]
 # Node that the lock file pins, as everywhere; it hears SIGTERM itself.
-CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "tools/start.ts"]
+CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "tools/start.js"]

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve as absolute } from 'node:path'
 import { cpuMs } from './processor-time.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -38,7 +38,9 @@ export class ServerProcess {
     const profile = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []
     const settings = { ...environment, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: '', LOG_LEVEL: 'warn' }
     const start = performance.now()
-    const command = (script ? [script] : startCommand).map((part) => (part.endsWith('.ts') ? join(root, part) : part))
+    const command = (script ? [script] : startCommand).map((part) =>
+      part.startsWith('-') ? part : absolute(root, part),
+    )
     const child = scratch.node([...profile, ...command], settings)
     const server = new ServerProcess(child, port)
     await server.#answers(start + maxStartMs)

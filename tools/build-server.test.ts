@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { goodPassword, newLicenses } from '#testing/people/people.ts'
 import { type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts'
 import { Visitor } from '#testing/people/visitor.ts'
+import { ensureServer } from './build-server.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signet-built-'))
 const metricsToken = 'a-token-for-the-metrics-of-this-test'
@@ -37,4 +38,11 @@ test('what is built serves, searches in its report thread and shows its metrics'
   const headers = { authorization: `Bearer ${metricsToken}` }
   const metrics = await fetch(`${server.url}/metrics`, { headers })
   expect(await metrics.text()).toContain('process_cpu_seconds_total')
+})
+
+test('what is built is ASCII, so that it takes one byte of memory for each character', async () => {
+  const files = globSync(join(dirname(await ensureServer()), '*.js'))
+  expect(files.length).toBeGreaterThan(3)
+  const others = files.map((file) => [file, /[^\0-\x7f]/.exec(readFileSync(file, 'utf8'))?.[0]])
+  expect(others.filter(([, found]) => found)).toEqual([])
 })

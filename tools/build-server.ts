@@ -32,11 +32,26 @@ async function buildOutdated(): Promise<void> {
   putInPlace(fresh)
 }
 
+/**
+ * Node keeps the source of what it has loaded, with two bytes for each character if a single one isn't ASCII: 3.5 MB of
+ * memory. Escaped, a character is the same to the program, in strings and in patterns.
+ */
+const onlyAscii = {
+  name: 'only-ascii',
+  generateBundle(_options: unknown, bundle: Record<string, { code?: string }>) {
+    for (const file of Object.values(bundle)) {
+      if (file.code === undefined) continue
+      file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    }
+  },
+}
+
 /** Builds into an empty folder; requires the build tools. */
 export async function buildServer(folder: string, { minify = false } = {}): Promise<void> {
   const { build } = await import('vite')
   await build({
     configFile: false,
+    plugins: [onlyAscii],
     root,
     publicDir: false,
     logLevel: 'warn',

@@ -91,9 +91,9 @@ const staleData: [info: string, text: string, page: string, problem: string][] =
   ['ini', `${unit}ExecStart=${node} tools/backup.ts --into /var`, 'a.md', "tools/backup.ts: Unknown option '--into'"],
   [
     'ini',
-    `${unit}ExecStart=${node} tools/start.ts`,
+    `${unit}ExecStart=${node} tools/start.js`,
     'a.md',
-    'npm start is node --max-semi-space-size=16 tools/start.ts',
+    'npm start is node --max-semi-space-size=16 tools/start.js',
   ],
   ['ini', `${unit}Environment=DATA=/var`, 'a.md', 'DATA is no setting'],
   ['ini', '[Services]\nUser=signet', 'a.md', 'systemd has no section Services'],

@@ -158,7 +158,7 @@ function problemsOfWords({ words }: Command, page: string, isNamed: boolean): st
   if (command === 'docker') return [...problems, ...dockerProblems(args, isNamed)]
   if (command === 'node') {
     const file = args.findIndex((word) => !word.startsWith('-'))
-    if (!args[file]?.endsWith('.ts'))
+    if (!/\.[jt]s$/.test(args[file] ?? ''))
       return textOf(page).includes(`\`${args[file]}\``) ? problems : [`no ${args[file]}`]
     return [...problems, ...toolProblems(args[file] ?? '', args.slice(file + 1))]
   }

@@ -95,7 +95,7 @@ const installedAt = '/opt/signet/'
 function execProblems(value: string, page: string): string[] {
   const [program = '', ...args] = value.split(' ')
   if (program !== `${installedAt}node_modules/.bin/node`) return [`${program} is not the Node of the repository`]
-  const starts = args.includes('tools/start.ts')
+  const starts = args.includes('tools/start.js')
   if (starts && `node ${args.join(' ')}` !== manifest.scripts['start'])
     return [`npm start is ${manifest.scripts['start']}`]
   return commandProblems({ assigned: {}, words: ['node', ...args] }, page)
