@@ -5,7 +5,7 @@ import { atLeast, type Figure, type Measurement } from './measurement.ts'
 import { Lateness } from './neighbours.ts'
 import { timeOf } from './percentiles.ts'
 
-const maxSeconds = 30
+const maxSeconds = 15
 const maxStallMs = 50
 
 /** Detection over a month's activity of one app, as after the first start, and the delay for other calls meanwhile. */

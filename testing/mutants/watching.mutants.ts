@@ -210,4 +210,18 @@ export const watchingMutants: readonly Mutant[] = [
     replacement: "body,\n        redirect: 'follow',",
     tests: ['sdks/typescript/src/hostile-wire.test.ts'],
   },
+  {
+    guarantee: 'what happens to one subject twice in a scan is one alert that counts both',
+    file: 'src/features/alerts/alerts.actions.ts',
+    search: '    last = alert\n',
+    replacement: '    last = isRaised ? undefined : alert\n',
+    tests: ['src/features/alerts/detection.test.ts'],
+  },
+  {
+    guarantee: 'an owner of several apps is told what happens across them',
+    file: 'src/features/alerts/detection.ts',
+    search: 'app.ownerId)) < 2',
+    replacement: 'app.ownerId)) < 9',
+    tests: ['src/features/alerts/detection.test.ts'],
+  },
 ]

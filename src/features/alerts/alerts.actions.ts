@@ -1,4 +1,5 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
+import { atOnce } from '#database/at-once.ts'
 import type { ChatText, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
@@ -158,10 +159,26 @@ export async function recordDetections(
   app: { id: string; ownerId: string },
   { detections, now }: { detections: readonly Detection[]; now: number },
 ): Promise<number> {
+  // Locked in a fixed order, to prevent deadlocks between processes.
+  const groups = [...Map.groupBy(detections, fingerprintOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const newest = await atOnce(groups.map(([fingerprint]) => lockNewest(tx.db, app.id, fingerprint)))
+  const raised = await atOnce(groups.map(([, group], at) => recordGroup(tx, app, group, { known: newest[at], now })))
+  return raised.reduce((sum, each) => sum + each, 0)
+}
+
+/** Records detections of one fingerprint, one after the other; returns the number of new alerts. */
+async function recordGroup(
+  tx: Tx,
+  app: { id: string; ownerId: string },
+  detections: readonly Detection[],
+  { known, now }: { known: KnownRow | undefined; now: number },
+): Promise<number> {
   let raised = 0
-  // In a fixed order, to prevent deadlocks between processes.
-  for (const detection of detections.toSorted((a, b) => (fingerprintOf(a) < fingerprintOf(b) ? -1 : 1))) {
-    if (await recordDetection(tx, app, detection, now)) raised += 1
+  let last = known
+  for (const detection of detections) {
+    const { isRaised, alert } = await recordDetection(tx, app, detection, { known: last, now })
+    if (isRaised) raised += 1
+    last = alert
   }
   return raised
 }
@@ -172,23 +189,25 @@ export const recordProgress = (tx: Tx, appId: string, progress: { from: number |
 
 const fingerprintOf = ({ type, incident }: Detection): string => `${type} ${incident.key}`
 
-/** True if it raised a new alert. */
+/** What the next detection of a fingerprint is compared with. */
+type KnownRow = Pick<Alert, 'id' | 'status' | 'measured' | 'last_at' | 'occurrences'>
+
+/** Whether it raised a new alert, and the newest alert of the fingerprint afterward. */
 async function recordDetection(
   tx: Tx,
   app: { id: string; ownerId: string },
   detection: Detection,
-  now: number,
-): Promise<boolean> {
+  { known, now }: { known: KnownRow | undefined; now: number },
+): Promise<{ isRaised: boolean; alert: KnownRow | undefined }> {
   const { type, threshold, incident } = detection
   const { measured, firstAt, lastAt } = incident
   const fingerprint = fingerprintOf(detection)
-  const known = await lockNewest(tx.db, app.id, fingerprint)
   const judged = classifyIncident(
     incident,
     known && { status: known.status, measured: known.measured, lastAt: Number(known.last_at) },
     threshold.threshold,
   )
-  if (judged === 'known') return false
+  if (judged === 'known') return { isRaised: false, alert: known }
   const { evidence, userCount } = evidenceOf(incident, threshold)
   const seen = {
     severity: severityOf(type, measured, threshold.threshold),
@@ -202,16 +221,19 @@ async function recordDetection(
   if (judged !== 'raise' && known) {
     const occurrences = known.occurrences + (judged === 'again' ? 1 : 0)
     await updateAlert(tx.db, { appId: app.id, id: known.id }, { ...seen, occurrences })
-    return false
+    return { isRaised: false, alert: { ...known, ...seen, occurrences } }
   }
   const id = `alert_${randomText(16)}`
   const alert = { app_id: app.id, id, type, fingerprint, first_at: firstAt, created_at: now, ...seen }
-  if (!(await insertAlert(tx.db, alert))) return false
+  if (!(await insertAlert(tx.db, alert))) {
+    // Another process was first.
+    return { isRaised: false, alert: await lockNewest(tx.db, app.id, fingerprint) }
+  }
   const { key, reseller } = evidence
   const details = { type, severity: seen.severity, key, reseller, userCount, ip: seen.ip, measured }
   const chat = chatTextOf({ appId: app.id, id, type, severity: seen.severity }, { evidence, userCount })
   tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details, chat })
-  return true
+  return { isRaised: true, alert: { id, status: 'new', measured, last_at: lastAt, occurrences: 1 } }
 }
 
 const maxChatNames = 3

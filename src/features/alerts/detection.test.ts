@@ -370,3 +370,18 @@ test('a deleted reseller appears by ID, without a link', async () => {
   const [alert] = await alertsOf(owner)
   expect(alert?.details).toMatchObject({ key: 'res_1', reseller: '', userCount: 0, users: [] })
 })
+
+test('what happens to one subject again is one alert, also for two processes that scan at once', async () => {
+  const owner = await newOwnerWithApp(app)
+  const travel = (username: string, secondsAgo: number) =>
+    each(4, (n) => call(owner, secondsAgo + n, { username, ip: `203.0.113.${n}` }))
+  for (const hours of [5, 3, 1]) await travel('ada', hours * hour)
+  await travel('ben', 2 * hour)
+  const raised = await Promise.all([detect(app.services, owner.appId), detect(app.services, owner.appId)])
+  expect(raised[0] + raised[1]).toBe(2)
+  const seen = (await alertsOf(owner)).map(({ details }) => [details.users, details.occurrences, details.lastAt])
+  expect(seen.toSorted()).toEqual([
+    [['ada'], 3, app.now() - hour],
+    [['ben'], 1, app.now() - 2 * hour],
+  ])
+})

@@ -1,9 +1,10 @@
+import type { Reader } from '#database/database.ts'
 import { asReportCaller, reportCaller, throwIfAborted } from '#database/report-queue.ts'
-import { findOwnedApp } from '#features/apps/apps.reads.ts'
+import { countOwnApps, findOwnedApp } from '#features/apps/apps.reads.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { type Detection, recordDetections, recordProgress } from './alerts.actions.ts'
 import { seenUntil, thresholdsOf } from './alerts.reads.ts'
-import { type AlertType, lookBackSeconds, type Threshold } from './alerts.rules.ts'
+import { alertKinds, type AlertType, lookBackSeconds, type Threshold } from './alerts.rules.ts'
 import { findIncidents, type Observation } from './incidents.rules.ts'
 import {
   endOfSlice,
@@ -41,7 +42,7 @@ export async function detect(services: Services, appId: string): Promise<number>
   const { signal } = reportCaller()
   return asReportCaller({ owner: app.ownerId, signal }, async () => {
     const now = epochSeconds(services)
-    const thresholds = await thresholdsOf(db.read, app.id)
+    const thresholds = await enabledThresholds(db.read, app)
     const before = await seenUntil(db.read, app.id)
     const from = Math.max(before === undefined ? 0 : before - overlapSeconds, now - lookBackSeconds)
     let seen = before
@@ -66,6 +67,15 @@ export async function detect(services: Services, appId: string): Promise<number>
   })
 }
 
+/** What is scanned for: without another app of the owner, nothing happens across apps. */
+async function enabledThresholds(db: Reader, app: ScannedApp): Promise<Thresholds> {
+  const isOnlyApp = (await countOwnApps(db, app.ownerId)) < 2
+  const all = await thresholdsOf(db, app.id)
+  const isSought = (type: AlertType, { enabled }: Threshold) =>
+    enabled && !(isOnlyApp && alertKinds[type].scope === 'cross-app')
+  return new Map([...all].filter(([type, threshold]) => isSought(type, threshold)))
+}
+
 async function findInLogs(
   { db }: Services,
   app: ScannedApp,
@@ -74,7 +84,7 @@ async function findInLogs(
   const detections: Detection[] = []
   const on = logDetectors.flatMap((detector) => {
     const limit = thresholds.get(detector.type)
-    return limit?.enabled ? [{ ...detector, limit }] : []
+    return limit ? [{ ...detector, limit }] : []
   })
   for (const [key, detectors = []] of Map.groupBy(on, (detector) => detector.key)) {
     throwIfAborted()
@@ -103,7 +113,7 @@ async function storedDetections(
   let raised = 0
   for (const { type, list } of storedDetectors) {
     const limit = thresholds.get(type)
-    if (!limit?.enabled) continue
+    if (!limit) continue
     throwIfAborted()
     // A ban comes long after the activity it concerns.
     const since = Math.min(from, now) - limit.windowSeconds

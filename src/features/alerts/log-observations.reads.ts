@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
+import { withoutIndex } from '#database/engine-differences.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Observation } from './incidents.rules.ts'
 
@@ -179,26 +180,47 @@ function rowsOf(key: LogKey, app: ScannedApp): RawBuilder<unknown> {
   return sql`logs l where l.app_id = ${app.id} and ${own} = k.key and ${own} <> ''`
 }
 
+interface CandidateSearch {
+  key: LogKey
+  slice: Slice
+  detectors: readonly (LogDetector & { limit: Threshold })[]
+}
+
 /** Values in the slice that may exceed the threshold of a detector. */
-export async function findCandidates(
-  db: Reader,
-  app: ScannedApp,
-  { key, slice, detectors }: { key: LogKey; slice: Slice; detectors: readonly (LogDetector & { limit: Threshold })[] },
-): Promise<string[]> {
+export async function findCandidates(db: Reader, app: ScannedApp, search: CandidateSearch): Promise<string[]> {
+  const { key, slice, detectors } = search
   const longest = Math.max(...detectors.map(({ limit }) => limit.windowSeconds))
+  const isOfOneApp = key !== 'machine_hash' && key !== 'owner_ip'
+  // Reading all rows of the time once costs half of looking up each key, unless most of them are before the slice.
+  const isWholeRead = isOfOneApp && slice.to - slice.from >= longest
+  const keys = isWholeRead ? keysOfRead(db, app, search, longest) : keysLookedUp(app, search, longest)
   const enough = detectors.map(
     ({ count, limit }) => sql`${count(slice.from - limit.windowSeconds)} >= ${limit.threshold}`,
   )
+  const found = await sql<{ key: string }>`${keys} and (${sql.join(enough, sql` or `)})
+    limit ${maxCandidates}`.execute(db)
+  return found.rows.map((row) => row.key)
+}
+
+/** The keys with rows in the slice, from all rows of the slice and the window before it. */
+function keysOfRead(db: Reader, app: ScannedApp, { key, slice }: CandidateSearch, longest: number) {
+  const own = withoutIndex<string>(db, `l.${column(key)}`)
+  return sql`
+    select ${own} as key from logs l
+    where l.app_id = ${app.id} and l.at >= ${slice.from - longest} and l.at <= ${slice.to} and ${own} <> ''
+    group by ${own} having max(l.at) >= ${slice.from}`
+}
+
+/** The same from the rows of the slice, whose keys are looked up. */
+function keysLookedUp(app: ScannedApp, { key, slice }: CandidateSearch, longest: number) {
   const own = sql.ref(`s.${column(key)}`)
-  const found = await sql<{ key: string }>`
+  return sql`
     select k.key as key from (
       select distinct ${own} as key from logs s
       where s.app_id = ${app.id} and s.at >= ${slice.from} and s.at <= ${slice.to} and ${own} <> ''
     ) k cross join ${rowsOf(key, app)}
       and l.at >= ${slice.from - longest} and l.at <= ${slice.to}
-    group by k.key having ${sql.join(enough, sql` or `)}
-    limit ${maxCandidates}`.execute(db)
-  return found.rows.map((row) => row.key)
+    group by k.key having 1 = 1`
 }
 
 const maxRowsOfKey = 1000
