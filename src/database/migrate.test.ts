@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type MigratedDatabase, unmigratedDatabase } from '#testing/servers/unmigrated-database.ts'
 import { testEngine } from '#testing/start-test-app.ts'
@@ -245,6 +246,27 @@ test.runIf(testEngine === 'sqlite')('four processes that start together migrate 
   const start = () => run(process.execPath, ['--input-type=module', '-e', script, target])
   const outcomes = await Promise.all([start(), start(), start(), start()])
   expect(outcomes.map(({ stdout }) => Number(stdout))).toEqual([1, 1, 1, 1].map(() => migrations.length))
+})
+
+test.runIf(testEngine === 'postgres')('a deadlock with a process of the previous version is tried again', async () => {
+  await subject.migrate([first, second])
+  const writer = new pg.Client({ connectionString: subject.place })
+  await writer.connect()
+  // Whoever waits that long gives up, so that it is the migration.
+  await writer.query("set deadlock_timeout = '60s'; begin; insert into two values (1)")
+  const locks = step(
+    'locks',
+    'lock table one in share row exclusive mode; lock table two in share row exclusive mode; delete from two;',
+  )
+  const migrating = subject.migrate([first, second, locks])
+  const waiting = `select 1 from pg_locks where not granted and relation = 'two'::regclass`
+  while ((await subject.query(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await writer.query('insert into one values (2); commit')
+  await migrating
+  await writer.end()
+  expect(await done()).toHaveLength(3)
+  expect(await subject.query('select * from two')).toEqual([])
+  expect(await subject.query('select id from one order by id')).toEqual([{ id: 1 }, { id: 2 }])
 })
 
 test.runIf(testEngine === 'postgres')('four servers that start together migrate once', async () => {

@@ -38,7 +38,21 @@ export const doneInSqlite = (connection: SqliteConnection): readonly DoneMigrati
 
 const migrationLock = 7_464_380_119
 
+/** A process of the previous version may write to the same tables in another order than a migration locks them. */
+const deadlock = '40P01'
+const maxAttempts = 10
+
 export async function migratePostgres(pool: pg.Pool, list: readonly Migration[] = migrations): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryToMigrate(pool, list)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== deadlock || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+async function tryToMigrate(pool: pg.Pool, list: readonly Migration[]): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0')

@@ -124,4 +124,12 @@ export const operatingMutants: readonly Mutant[] = [
     replacement: 'await writeDown',
     tests: ['src/operating/older-backup.test.ts'],
   },
+  {
+    guarantee: 'a migration that meets a deadlock with the previous version is tried again',
+    file: 'src/database/migrate.ts',
+    search: '!== deadlock ||',
+    replacement: "!== '40001' ||",
+    tests: ['src/database/migrate.test.ts'],
+    engine: 'postgres',
+  },
 ]
