@@ -156,6 +156,7 @@ test('the first steps of a new owner come with the first data, each read of thei
   await page.reload()
   await expect(steps).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await expect.poll(() => requests).toContain(`${api}/preferences`)
   const afterScripts = requests.indexOf(`${api}/preferences`)
   for (const call of ['/licenses?limit=1', '/profile/two-factor']) {
     expect(requests.filter((each) => each === api + call)).toHaveLength(1)
