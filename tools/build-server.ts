@@ -41,6 +41,8 @@ const onlyAscii = {
   generateBundle(_options: unknown, bundle: Record<string, { code?: string }>) {
     for (const file of Object.values(bundle)) {
       if (file.code === undefined) continue
+      // Its backslash would escape that of the replacement.
+      if (/\\[^\0-\x7f]/.test(file.code)) throw new Error('The build escapes a character that is not ASCII')
       file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     }
   },
