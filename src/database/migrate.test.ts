@@ -252,7 +252,7 @@ test.runIf(testEngine === 'postgres')('a deadlock with a process of the previous
   await subject.migrate([first, second])
   const writer = new pg.Client({ connectionString: subject.place })
   await writer.connect()
-  // Whoever waits that long gives up, so that it is the migration.
+  // The one that notices the deadlock gives up: the migration, after a second.
   await writer.query("set deadlock_timeout = '60s'; begin; insert into two values (1)")
   const locks = step(
     'locks',

@@ -67,13 +67,13 @@ export async function detect(services: Services, appId: string): Promise<number>
   })
 }
 
-/** What is scanned for: without another app of the owner, nothing happens across apps. */
+/** The thresholds of the enabled types; cross-app types need another app of the owner. */
 async function enabledThresholds(db: Reader, app: ScannedApp): Promise<Thresholds> {
   const isOnlyApp = (await countOwnApps(db, app.ownerId)) < 2
   const all = await thresholdsOf(db, app.id)
-  const isSought = (type: AlertType, { enabled }: Threshold) =>
+  const isNeeded = (type: AlertType, { enabled }: Threshold) =>
     enabled && !(isOnlyApp && alertKinds[type].scope === 'cross-app')
-  return new Map([...all].filter(([type, threshold]) => isSought(type, threshold)))
+  return new Map([...all].filter(([type, threshold]) => isNeeded(type, threshold)))
 }
 
 async function findInLogs(

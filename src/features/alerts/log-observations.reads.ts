@@ -197,21 +197,22 @@ export async function findCandidates(db: Reader, app: ScannedApp, search: Candid
   const enough = detectors.map(
     ({ count, limit }) => sql`${count(slice.from - limit.windowSeconds)} >= ${limit.threshold}`,
   )
-  const found = await sql<{ key: string }>`${keys} and (${sql.join(enough, sql` or `)})
+  const found = await sql<{ key: string }>`
+    ${keys} having max(l.at) >= ${slice.from} and (${sql.join(enough, sql` or `)})
     limit ${maxCandidates}`.execute(db)
   return found.rows.map((row) => row.key)
 }
 
-/** The keys with rows in the slice, from all rows of the slice and the window before it. */
+/** The rows of the slice and of the window before it, all read, by key. */
 function keysOfRead(db: Reader, app: ScannedApp, { key, slice }: CandidateSearch, longest: number) {
   const own = withoutIndex<string>(db, `l.${column(key)}`)
   return sql`
     select ${own} as key from logs l
     where l.app_id = ${app.id} and l.at >= ${slice.from - longest} and l.at <= ${slice.to} and ${own} <> ''
-    group by ${own} having max(l.at) >= ${slice.from}`
+    group by ${own}`
 }
 
-/** The same from the rows of the slice, whose keys are looked up. */
+/** The same rows of the keys in the slice, each looked up. */
 function keysLookedUp(app: ScannedApp, { key, slice }: CandidateSearch, longest: number) {
   const own = sql.ref(`s.${column(key)}`)
   return sql`
@@ -220,7 +221,7 @@ function keysLookedUp(app: ScannedApp, { key, slice }: CandidateSearch, longest:
       where s.app_id = ${app.id} and s.at >= ${slice.from} and s.at <= ${slice.to} and ${own} <> ''
     ) k cross join ${rowsOf(key, app)}
       and l.at >= ${slice.from - longest} and l.at <= ${slice.to}
-    group by k.key having 1 = 1`
+    group by k.key`
 }
 
 const maxRowsOfKey = 1000

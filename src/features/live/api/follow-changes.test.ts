@@ -68,7 +68,7 @@ const isEnded = async (listener: EventListener) => {
   return true
 }
 
-/** What is told until the stream ends; that it is still open, a stream says at any time. */
+/** The subjects of all events until the stream ends; a beat has none and can arrive at any time. */
 async function subjectsLeft(listener: EventListener): Promise<unknown[]> {
   const event = await listener.next()
   return event ? [...(event.data['subjects'] as unknown[]), ...(await subjectsLeft(listener))] : []
