@@ -6,6 +6,14 @@ import { OneConnectionAdapter } from './one-connection-adapter.ts'
 
 const cachedStatements = 500
 
+type Row = Record<string, unknown>
+
+interface PreparedStatement {
+  statement: StatementSync
+  /** Names of the columns of its rows; none if it returns no rows. */
+  columns: string[]
+}
+
 export interface SqliteConnectionOptions {
   readOnly?: boolean
   durable?: boolean
@@ -15,7 +23,7 @@ export interface SqliteConnectionOptions {
 /** A `node:sqlite` handle that caches its prepared statements. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new Map<string, PreparedStatement>()
   readonly #onStatement: ((sql: string) => void) | undefined
 
   /** `onStatement` is called with each prepared text, so that tests can read its plan. */
@@ -71,10 +79,16 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Runs a statement and returns its rows, or the number of changed rows. */
-  run(sql: string, parameters: readonly unknown[]): QueryResult<Record<string, unknown>> {
-    const { statement, returnsRows } = this.#prepared(sql)
+  run(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const prepared = this.#prepared(sql)
+    const { statement } = prepared
     const values = parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) }
+    if (prepared.columns.length > 0) {
+      const rows = statement.all(...values) as unknown as unknown[][]
+      // SQLite prepares a statement again after a column was added.
+      if (rows[0] && rows[0].length !== prepared.columns.length) prepared.columns = columnsOf(statement)
+      return { rows: rows.map((row) => namedValues(prepared.columns, row)) }
+    }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -101,18 +115,30 @@ export class SqliteConnection implements DatabaseConnection {
     if (this.database.isOpen) this.database.close()
   }
 
-  #prepared(sql: string) {
+  #prepared(sql: string): PreparedStatement {
     const known = this.#statements.get(sql)
     if (known) return known
     this.#onStatement?.(sql)
     const statement = this.database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    const prepared = { statement, columns: columnsOf(statement) }
+    if (prepared.columns.length > 0) statement.setReturnArrays(true)
+    // Columns with other names may follow.
+    if (/^\s*(alter|drop)\b/i.test(sql)) this.#statements.clear()
     if (this.#statements.size >= cachedStatements) {
       this.#statements.delete(this.#statements.keys().next().value as string)
     }
     this.#statements.set(sql, prepared)
     return prepared
   }
+}
+
+const columnsOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name)
+
+/** `node:sqlite` makes rows that V8 keeps as dictionaries, which are slow to make, to copy, and to read. */
+function namedValues(columns: readonly string[], values: readonly unknown[]): Row {
+  const row: Row = {}
+  for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index]
+  return row
 }
 
 /** For a connection with its own queue: Kysely's default would serialize the queries of all callers. */
