@@ -35,7 +35,8 @@ type Count = [purpose: string, subject: string, at: number, seconds: number, cal
  * moment later.
  */
 export class RateLimits {
-  readonly #purposes = new Map<string, Map<string, Window>>()
+  /** Windows by subject, by purpose and seconds. */
+  readonly #purposes = new Map<string, Map<number, Map<string, Window>>>()
   /** Rejected calls by limit, for the metrics. */
   readonly rejected = new Counts<'limit'>()
   readonly #instances: InstanceMessages | undefined
@@ -50,7 +51,7 @@ export class RateLimits {
           continue
         }
         // A slightly slow clock of another process must not start a new window.
-        const startedAt = this.#windowsOf(`${purpose} ${seconds}`).get(subject)?.startedAt ?? at
+        const startedAt = this.#windowsOf(purpose, seconds).get(subject)?.startedAt ?? at
         this.#count({ purpose, subject, seconds }, Math.max(at, startedAt))
       }
     })
@@ -78,7 +79,7 @@ export class RateLimits {
 
   /** What is left of a limit, for replies that tell their callers. */
   state({ purpose, subject, max, seconds }: Limit, now: number): LimitState {
-    const window = this.#purposes.get(`${purpose} ${seconds}`)?.get(subject)
+    const window = this.#purposes.get(purpose)?.get(seconds)?.get(subject)
     if (!window || !isCurrent(window, { seconds, now })) return { limit: max, remaining: max, resetSeconds: seconds }
     const resetSeconds = secondsLeft(window, { seconds, now })
     return { limit: max, remaining: Math.max(0, max - window.count), resetSeconds }
@@ -86,7 +87,7 @@ export class RateLimits {
 
   /** Throws `RATE_LIMITED` if `max` has already been counted; counts nothing itself. */
   check({ purpose, subject, max, seconds }: Limit, now: number): void {
-    const window = this.#purposes.get(`${purpose} ${seconds}`)?.get(subject)
+    const window = this.#purposes.get(purpose)?.get(seconds)?.get(subject)
     if (!window || window.count < max || !isCurrent(window, { seconds, now })) return
     this.rejected.add({ limit: purpose })
     reject(commonErrors, 'RATE_LIMITED', { details: { retryAfterSeconds: secondsLeft(window, { seconds, now }) } })
@@ -100,12 +101,12 @@ export class RateLimits {
   }
 
   #decrement({ purpose, subject, seconds }: Omit<Limit, 'max'>): void {
-    const window = this.#windowsOf(`${purpose} ${seconds}`).get(subject)
+    const window = this.#windowsOf(purpose, seconds).get(subject)
     if (window && window.count > 0) window.count -= 1
   }
 
   #count({ purpose, subject, seconds }: Omit<Limit, 'max'>, now: number): Window {
-    const windows = this.#windowsOf(`${purpose} ${seconds}`)
+    const windows = this.#windowsOf(purpose, seconds)
     const window = windows.get(subject)
     if (window && isCurrent(window, { seconds, now })) {
       window.count += 1
@@ -117,11 +118,13 @@ export class RateLimits {
     return next
   }
 
-  #windowsOf(purpose: string): Map<string, Window> {
+  #windowsOf(purpose: string, seconds: number): Map<string, Window> {
     const known = this.#purposes.get(purpose)
-    if (known) return known
+    const found = known?.get(seconds)
+    if (found) return found
     const windows = new Map<string, Window>()
-    this.#purposes.set(purpose, windows)
+    if (known) known.set(seconds, windows)
+    else this.#purposes.set(purpose, new Map([[seconds, windows]]))
     return windows
   }
 }

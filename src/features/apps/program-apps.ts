@@ -33,7 +33,8 @@ interface CachedApp {
   loadedAt: number
 }
 
-const cacheKey = (ownerId: string, name: string) => `${ownerId}/${appNameKey(name)}`
+/** One key for an app, however its programs spell the name. */
+export const programAppKey = (ownerId: string, name: string) => `${ownerId}/${appNameKey(name)}`
 
 /** Stored instead of a hardware ID. */
 export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
@@ -42,7 +43,7 @@ export const hashHwid = ({ hwidPepper }: ProgramApp, hwid: string): string =>
 /** In-memory apps by the name their programs send; a write to an app or its owner drops the entry immediately. */
 export class ProgramApps {
   readonly #services: Services
-  /** By owner ID and normalized name, so that an app has one entry, however its programs spell it. */
+  /** By `programAppKey`. */
   readonly #cache = new Map<string, CachedApp>()
   readonly #loads = new Map<string, Promise<ProgramApp | null>>()
   #opened = 0
@@ -58,9 +59,9 @@ export class ProgramApps {
     return this.#opened
   }
 
-  /** The app if it is in memory. */
-  cached(ownerId: string, name: string): ProgramApp | undefined {
-    const known = this.#cache.get(cacheKey(ownerId, name))
+  /** The app of a `programAppKey` if it is in memory. */
+  cached(key: string): ProgramApp | undefined {
+    const known = this.#cache.get(key)
     if (!known) return undefined
     const now = this.#services.clock()
     // An entry read in the future, by a clock that was set back since, is outdated, too.
@@ -69,8 +70,8 @@ export class ProgramApps {
 
   /** Null if there is no such app. */
   async find(ownerId: string, name: string): Promise<ProgramApp | null> {
-    const key = cacheKey(ownerId, name)
-    const known = this.cached(ownerId, name) ?? this.#loads.get(key)
+    const key = programAppKey(ownerId, name)
+    const known = this.cached(key) ?? this.#loads.get(key)
     if (known) return known
     const load = this.#load(ownerId, name)
     this.#loads.set(key, load)

@@ -1,10 +1,11 @@
 import { type CallError, reject } from '#contract/errors.ts'
-import { type ProgramApp, programApps } from '#features/apps/program-apps.ts'
+import { type ProgramApp, programAppKey, programApps } from '#features/apps/program-apps.ts'
 import { signInGroup } from '#protocol/group-signature.ts'
 import { replyMessage } from '#protocol/reply-message.ts'
 import { requestHash, sha256 } from '#protocol/request-hash.ts'
 import { encapsulatedKeyOf, openSealedBody } from '#protocol/sealed-body.ts'
 import { parseJsonBody } from '#server/http/json-body.ts'
+import { keptText } from '#server/http/kept-text.ts'
 import { plainHeaders, type RawReply, type RawRequest } from '#server/http/raw-routes.ts'
 import type { Services } from '#server/services.ts'
 import { clientErrors } from './client-api.errors.ts'
@@ -40,14 +41,41 @@ export function findApp(
   request: RawRequest,
   onMiss: () => void,
 ): ProgramApp | Promise<ProgramApp | null> | null {
-  const [, ownerId, encodedName] = appShape.exec(single(request.headers['x-signet-app'])) ?? []
-  const name = encodedName === undefined ? undefined : decodedName(encodedName)
-  if (!ownerId || !name) return null
+  const header = single(request.headers['x-signet-app'])
+  const known = namedApps.get(header)
+  const named = known ?? readAppHeader(header)
+  if (!named) return null
   const apps = programApps(services)
-  const cached = apps.cached(ownerId, name)
-  if (cached) return cached
+  const cached = apps.cached(named.key)
+  if (cached) {
+    if (!known) rememberNamed(header)
+    return cached
+  }
   onMiss()
-  return apps.find(ownerId, name)
+  return apps.find(named.ownerId, named.name)
+}
+
+interface NamedApp {
+  ownerId: string
+  name: string
+  /** Of `ProgramApps`. */
+  key: string
+}
+
+function readAppHeader(header: string): NamedApp | undefined {
+  const [, ownerId, encodedName] = appShape.exec(header) ?? []
+  const name = encodedName === undefined ? undefined : decodedName(encodedName)
+  return ownerId && name ? { ownerId, name, key: programAppKey(ownerId, name) } : undefined
+}
+
+/** Texts of the header that name known apps: all programs of an app send the same one. */
+const namedApps = new Map<string, NamedApp>()
+const maxNamedApps = 5000
+
+function rememberNamed(header: string): void {
+  if (namedApps.size >= maxNamedApps) namedApps.clear()
+  const kept = keptText(header)
+  namedApps.set(kept, readAppHeader(kept) as NamedApp)
 }
 
 /**
@@ -124,12 +152,11 @@ export async function signedReply(
   { status, fields, now }: { status: number; fields: object; now: number },
 ): Promise<RawReply> {
   const body = JSON.stringify(fields)
-  const bytes = Buffer.from(body)
   const serverTime = String(now)
   const hash = requestHash({ path: requestPath, app: appHeader, nonce, time, session, body: requestBody })
-  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash: hash, serverTime, status, body: bytes })
+  const message = replyMessage({ app: appHeader, kid: app.kid, requestHash: hash, serverTime, status, body })
   const { signature, path } = await signInGroup(app.signingKey, message)
-  const headers = plainHeaders(bytes.length)
+  const headers = plainHeaders(Buffer.byteLength(body))
   headers.push('x-signet-key', app.kid, 'x-signet-time', serverTime)
   headers.push('x-signet-signature', signature, 'x-signet-certificate', app.certificate)
   if (path !== '') headers.push('x-signet-path', path)
