@@ -216,7 +216,8 @@ class BodyTooLarge extends Error {
   readonly code = 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
-const floodFactor = 32
+/** A body of more than this many times the limit is cut off. Each one is garbage until V8 next collects it. */
+const floodFactor = 4
 
 function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
