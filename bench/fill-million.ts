@@ -97,7 +97,9 @@ async function indexAgain(db: Database): Promise<void> {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
     await sql`create index licenses_search on licenses
-        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops)`.execute(trx)
+        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops) with (gin_pending_list_limit = 32768)`.execute(
+      trx,
+    )
   })
   await sql`vacuum (analyze) licenses`.execute(db.read)
 }

@@ -34,7 +34,9 @@ export async function fillWithUsers(db: Database, appId: string, amount: number)
     await db.write(async ({ db: trx }) => {
       await sql`set local statement_timeout = 0`.execute(trx)
       await sql`create index users_search on users
-        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops)`.execute(trx)
+        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops) with (gin_pending_list_limit = 32768)`.execute(
+        trx,
+      )
     })
     await sql`vacuum (analyze) users, user_subscriptions`.execute(db.read)
   }

@@ -66,7 +66,7 @@ export const millionLicenses: Measurement = {
       { name: 'search with about 200,000 hits, p50', value: median(commonMs), unit: 'ms' },
       { name: 'search of 1-2 characters, slowest', value: percentile(shortMs, 1), unit: 'ms' },
       { name: 'create 1,000 keys, p50', value: median(createMs), unit: 'ms', target: { max: 100 } },
-      { name: 'create 1,000 keys, slowest', value: percentile(createMs, 1), unit: 'ms' },
+      { name: 'create 1,000 keys, slowest', value: percentile(createMs, 1), unit: 'ms', target: { max: 250 } },
       ...(await measureExport({ server, fleet, amount, quick })),
     ]
     await end()

@@ -7,15 +7,15 @@ export const nonceMutants: readonly Mutant[] = [
   {
     guarantee: 'a nonce counts once (R-CLI-03)',
     file: `${api}/recent-nonces.ts`,
-    search: 'if (this.#newer.has(nonce) || this.#older.has(nonce)) return false',
-    replacement: '',
+    search: 'return this.#newer.add(keptText(nonce)).size > size',
+    replacement: 'return this.#newer.add(keptText(nonce)).size >= size',
     tests: [`${api}/recent-nonces.test.ts`],
   },
   {
     guarantee: 'a nonce of the generation before counts too (R-CLI-03)',
     file: `${api}/recent-nonces.ts`,
-    search: 'this.#newer.has(nonce) || this.#older.has(nonce)',
-    replacement: 'this.#newer.has(nonce)',
+    search: 'if (this.#older.has(nonce)) return false',
+    replacement: '',
     tests: [`${api}/recent-nonces.test.ts`],
   },
   {

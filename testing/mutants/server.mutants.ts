@@ -47,6 +47,14 @@ export const serverMutants: readonly Mutant[] = [
     tests: ['src/database/sqlite/log-flush.test.ts'],
   },
   {
+    guarantee: 'no write has to bring a search index up to date',
+    file: 'src/database/postgres/open-postgres.ts',
+    search: '      pendingLists.changed()\n',
+    replacement: '',
+    tests: ['src/database/postgres/pending-lists.test.ts'],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'a commit during a flush waits for the next one',
     file: 'src/database/sqlite/log-flush.ts',
     search: 'return (this.#next ??= this.#flushAfter(this.#current))',

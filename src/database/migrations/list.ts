@@ -19,6 +19,7 @@ import { knownAccessMigration } from './017-known-access.ts'
 import { searchedPunctuationMigration } from './018-searched-punctuation.ts'
 import { licensesByCreationMigration } from './019-licenses-by-creation.ts'
 import { countsByBlockMigration } from './020-counts-by-block.ts'
+import { pendingListsMigration } from './021-pending-lists.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   searchedPunctuationMigration,
   licensesByCreationMigration,
   countsByBlockMigration,
+  pendingListsMigration,
 ]

@@ -11,6 +11,7 @@ import { checkConnectionLimit, type ConnectionShares, defaultShares, totalConnec
 import { DatabaseServers } from './database-servers.ts'
 import { limitedPool } from './limited-pool.ts'
 import { channel, listen } from './listen.ts'
+import { cleanPendingLists } from './pending-lists.ts'
 import { ReportConnection, reportDialect } from './report-connection.ts'
 import { searchedRows } from './searched-rows.ts'
 import { newServerPool, openPool, type StatementLimits, statementTimeoutMs } from './server-pool.ts'
@@ -79,6 +80,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onError: (error) => onError?.(error),
   })
 
+  const pendingLists = cleanPendingLists(pool, onError)
+
   const handleOf = transactionHandles(db, connections)
   const transactions = { pool: connections, handleOf, onStatement, listeners, writes, events, onError }
 
@@ -98,9 +101,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       return () => void listeners.delete(listener)
     },
 
-    write: (work) => runTransaction(transactions, work),
+    async write(work) {
+      const result = await runTransaction(transactions, work)
+      pendingLists.changed()
+      return result
+    },
     searched: async (source, search) => searchedRows(reports, source, search),
-    async searchSettled() {},
+    searchSettled: () => pendingLists.settled(),
     writes,
     waitingTransactions: () => pool.waitingCount,
     async ping() {
@@ -109,6 +116,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     async close() {
       await signs.stop()
+      await pendingLists.stop()
       await listener.close()
       await reportPool.end()
       await db.destroy()

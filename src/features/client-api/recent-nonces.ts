@@ -21,7 +21,7 @@ export class RecentNonces {
       this.#turnedAt = now
     }
     if (this.#older.has(nonce)) return false
-    // Looks it up once, in a set that is too large for the processor's cache.
+    // One look-up instead of two, in a set that may exceed the caches of the processor.
     const { size } = this.#newer
     return this.#newer.add(keptText(nonce)).size > size
   }
