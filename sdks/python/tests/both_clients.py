@@ -27,6 +27,8 @@ class Blocked:
         self._thread.start()
         self.inner: AsyncClient = asyncio.run_coroutine_threadsafe(_made(arguments), self.loop).result()
         self._calls: List["Future[Any]"] = []
+        #: A call that has reached the server is in the list.
+        self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.inner, name)
@@ -34,8 +36,9 @@ class Blocked:
             return found
 
         def call(*args: Any, **options: Any) -> Any:
-            future = asyncio.run_coroutine_threadsafe(found(*args, **options), self.loop)
-            self._calls.append(future)
+            with self._lock:
+                future = asyncio.run_coroutine_threadsafe(found(*args, **options), self.loop)
+                self._calls.append(future)
             try:
                 return future.result(PATIENCE)
             except CancelledError:
@@ -50,7 +53,9 @@ class Blocked:
         self.loop.close()
 
     def cancel(self) -> None:
-        for call in self._calls:
+        with self._lock:
+            calls = list(self._calls)
+        for call in calls:
             call.cancel()
 
     def __enter__(self) -> "Blocked":
