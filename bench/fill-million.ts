@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { withoutIndex } from './without-index.ts'
 
 const rowsPerInsert = 20_000
 const day = 86_400
@@ -63,15 +64,17 @@ export async function fillWithLicenses(db: Database, appId: string, amount: numb
   const random = new SeededRandom(20_26)
   const now = Math.floor(Date.now() / 1000)
   const known: Row[] = []
-  if (db.engine === 'postgres') await sql`drop index licenses_search`.execute(db.read)
-  for (let made = 0; made < amount; made += rowsPerInsert) {
-    const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) =>
-      newRow(random, made + at, now),
-    )
-    known.push(...rows.filter((_, at) => at % 997 === 0))
-    await db.write(({ db: trx }) => insertRows(db, appId, rows, now).execute(trx))
-  }
-  if (db.engine === 'postgres') await indexAgain(db)
+  await withoutIndex(db, 'licenses_search', async () => {
+    for (let made = 0; made < amount; made += rowsPerInsert) {
+      const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) =>
+        newRow(random, made + at, now),
+      )
+      known.push(...rows.filter((_, at) => at % 997 === 0))
+      await db.write(({ db: trx }) => insertRows(db, appId, rows, now).execute(trx))
+    }
+  })
+  // A new table has no statistics.
+  if (db.engine === 'postgres') await sql`vacuum (analyze) licenses`.execute(db.read)
   await db.searchSettled()
   return known
 }
@@ -89,17 +92,4 @@ function insertRows(db: Database, appId: string, rows: Row[], now: number): RawB
       cast(value ->> 3 as bigint), cast(value ->> 3 as bigint) + ${30 * day},
       cast(value ->> 4 as integer), ${now}
     from ${each}`
-}
-
-/** Building an index over existing rows is much faster than updating it per row, and a new table has no statistics. */
-async function indexAgain(db: Database): Promise<void> {
-  await db.write(async ({ db: trx }) => {
-    await sql`set local statement_timeout = 0`.execute(trx)
-    await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
-    await sql`create index licenses_search on licenses
-        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops) with (gin_pending_list_limit = 32768)`.execute(
-      trx,
-    )
-  })
-  await sql`vacuum (analyze) licenses`.execute(db.read)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#database/database.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { withoutIndex } from './without-index.ts'
 
 const rowsPerInsert = 20_000
 const day = 86_400
@@ -18,28 +19,19 @@ export async function fillWithUsers(db: Database, appId: string, amount: number)
   const random = new SeededRandom(7_0_26)
   const now = Math.floor(Date.now() / 1000)
   const known: KnownUser[] = []
-  // Building an index over existing rows is much faster than updating it per row.
-  if (db.engine === 'postgres') await sql`drop index users_search`.execute(db.read)
-  for (let made = 0; made < amount; made += rowsPerInsert) {
-    const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) => {
-      const username = random.below(2) === 0 ? `${random.pick(people)}${made + at}` : keyLike(random)
-      const email = random.below(3) === 0 ? `${username.toLowerCase()}@mail.test` : ''
-      const left = random.below(10) === 0 ? null : (random.below(400) - 150) * day
-      return { username, email, banned: random.below(40) === 0 ? 1 : 0, paused: random.below(50) === 0 ? 1 : 0, left }
-    })
-    known.push(...rows.filter((_, at) => at % 997 === 0))
-    await insertRows(db, { appId, now, firstId: made + 1, rows: JSON.stringify(rows.map(Object.values)) })
-  }
-  if (db.engine === 'postgres') {
-    await db.write(async ({ db: trx }) => {
-      await sql`set local statement_timeout = 0`.execute(trx)
-      await sql`create index users_search on users
-        using gin (app_id, translate(search_text, '-@._ +/:#', 'qxzjwkvyb') gin_trgm_ops) with (gin_pending_list_limit = 32768)`.execute(
-        trx,
-      )
-    })
-    await sql`vacuum (analyze) users, user_subscriptions`.execute(db.read)
-  }
+  await withoutIndex(db, 'users_search', async () => {
+    for (let made = 0; made < amount; made += rowsPerInsert) {
+      const rows = Array.from({ length: Math.min(rowsPerInsert, amount - made) }, (_, at) => {
+        const username = random.below(2) === 0 ? `${random.pick(people)}${made + at}` : keyLike(random)
+        const email = random.below(3) === 0 ? `${username.toLowerCase()}@mail.test` : ''
+        const left = random.below(10) === 0 ? null : (random.below(400) - 150) * day
+        return { username, email, banned: random.below(40) === 0 ? 1 : 0, paused: random.below(50) === 0 ? 1 : 0, left }
+      })
+      known.push(...rows.filter((_, at) => at % 997 === 0))
+      await insertRows(db, { appId, now, firstId: made + 1, rows: JSON.stringify(rows.map(Object.values)) })
+    }
+  })
+  if (db.engine === 'postgres') await sql`vacuum (analyze) users, user_subscriptions`.execute(db.read)
   await db.searchSettled()
   return known
 }

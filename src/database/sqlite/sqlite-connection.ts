@@ -122,7 +122,7 @@ export class SqliteConnection implements DatabaseConnection {
     const statement = this.database.prepare(sql)
     const prepared = { statement, columns: columnsOf(statement) }
     if (prepared.columns.length > 0) statement.setReturnArrays(true)
-    // Columns with other names may follow.
+    // Prepared statements may have other columns afterwards.
     if (/^\s*(alter|drop)\b/i.test(sql)) this.#statements.clear()
     if (this.#statements.size >= cachedStatements) {
       this.#statements.delete(this.#statements.keys().next().value as string)

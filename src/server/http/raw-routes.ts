@@ -216,7 +216,7 @@ class BodyTooLarge extends Error {
   readonly code = 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
-/** A body of more than this many times the limit is cut off. Each one is garbage until V8 next collects it. */
+/** A body of more than this many times the limit is cut off. What is read of it stays in memory until V8 collects it. */
 const floodFactor = 4
 
 function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
