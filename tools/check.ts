@@ -15,8 +15,12 @@ const staticChecks: Check[] = [
   ['specification', process.execPath, 'tools/specification.ts'],
 ]
 
-/** What `npm test` finds by its tests: layers, forbidden SQL, planted faults whose code is gone. */
-const safety: Check = ['safety of the code', 'vitest', 'run', '--project', 'sqlite', 'src/guarantees/safety.test.ts']
+const vitest = ['vitest', 'run', '--project', 'sqlite'] as const
+/** What `npm test` finds by its tests: layers, forbidden SQL, planted faults whose code is gone; what is said in docs. */
+const tests: Check[] = [
+  ['safety of the code', ...vitest, 'src/guarantees/safety.test.ts'],
+  ['documentation', ...vitest, 'tools/docs'],
+]
 
 export async function runChecks(
   checks: readonly Check[] = staticChecks,
@@ -35,6 +39,6 @@ export async function runChecks(
 
 /** `npm run check` */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { failed } = await runChecks([...staticChecks, safety])
+  const { failed } = await runChecks([...staticChecks, ...tests])
   process.exitCode = failed === 0 ? 0 : 1
 }

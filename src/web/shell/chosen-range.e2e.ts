@@ -33,6 +33,7 @@ test('a period chosen in the overview goes along to the lists of the app, until 
   const { overview, params } = await chosen(app, owner)
   await page.goto(overview)
   await expect(chip(page)).toBeVisible()
+  await expect(rail(page, 'Logs')).toHaveAttribute('href', /f\.days/)
   await rail(page, 'Logs').click()
   await shown(page, 'f.days').toBe(params)
   await expect(page.getByRole('button', { name: /^Period/ })).toBeVisible()
@@ -97,6 +98,7 @@ test('a period chosen in the log goes along to the overview, whose × leaves it;
 
   await page.goto(`/logs?f.days=${params}`)
   await expect(page.locator('tbody tr[data-row]')).toHaveCount(1)
+  await expect(rail(page, 'Overview')).toHaveAttribute('href', /from=/)
   await rail(page, 'Overview').click()
   await shown(page, 'from').toBe(overview.slice(15, 32))
   await expect(rail(page, 'Logs')).toHaveAttribute('href', /f\.days=/)

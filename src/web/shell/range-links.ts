@@ -9,6 +9,15 @@ const rangeLinksStore = createStore<RangeSearch>(() => ({}))
 
 export const useRangeSearch = (): RangeSearch => useStore(rangeLinksStore)
 
+const loadChosenRange = () => import('./chosen-range.ts')
+
+/** A link clicked right after a period was chosen has it. Never rejects. */
+export const preloadChosenRange = () =>
+  loadChosenRange().then(
+    () => undefined,
+    () => undefined,
+  )
+
 const period = /\d\.\.\d|T\d\d:00Z$/
 
 /** Notes the period of each address; the code for it is loaded with the first one that has any. */
@@ -24,7 +33,7 @@ export function useNotedRange(): void {
     isNeeded.current ||= Object.values(search).some((value) => period.test(String(value)))
     if (!isNeeded.current) return
     // Without a connection, the period stays on its page.
-    void import('./chosen-range.ts').then(
+    void loadChosenRange().then(
       ({ noteAddress }) => rangeLinksStore.set(noteAddress(visit, search, previous)),
       () => undefined,
     )

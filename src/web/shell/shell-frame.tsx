@@ -10,7 +10,7 @@ import { useHasRail } from '../browser/use-media.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { InsecureNotice } from './insecure-notice.tsx'
 import { InShell } from './load-error-page.tsx'
-import { useRangeSearch } from './range-links.ts'
+import { preloadChosenRange, useRangeSearch } from './range-links.ts'
 import type { NavItem } from './nav-items.tsx'
 import { Overlays } from './overlays.tsx'
 import type { PaletteFinderProps } from './palette-items.tsx'
@@ -55,13 +55,12 @@ function useNavigationShortcuts(pages: readonly NavItem[]) {
 function usePreloadedPages(pages: readonly NavItem[]) {
   const router = useRouter()
   useEffect(() => {
-    startIdleLoading(
-      pages.map(
-        ({ to }) =>
-          () =>
-            router.routesByPath[to]?.options.component?.preload?.(),
-      ),
+    const loadPages = pages.map(
+      ({ to }) =>
+        () =>
+          router.routesByPath[to]?.options.component?.preload?.(),
     )
+    startIdleLoading([preloadChosenRange, ...loadPages])
     // oxlint-disable-next-line react/exhaustive-deps -- once
   }, [])
 }

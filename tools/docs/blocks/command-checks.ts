@@ -17,7 +17,9 @@ const foreignCommands = new Set(
 )
 
 /** Variables of other programs, and those of ours that aren't settings of the server. */
-const otherVariables = new Set(['PATH', 'PYTHONPATH', 'NODE_ENV', 'SIGNET_URL', 'SIGNET_KEY', 'SIGNET_WEBHOOK_SECRET'])
+const otherVariables = new Set(
+  'PATH PYTHONPATH NODE_ENV SIGNET_URL SIGNET_KEY SIGNET_WEBHOOK_SECRET BENCH_NODE_FLAGS'.split(' '),
+)
 
 interface Manifest {
   scripts?: Record<string, string>
