@@ -18,6 +18,16 @@ export const cutTimes = (page: Page) =>
     }),
   )
 
+/** Badges that leave the padding of their cell. */
+export const cutBadges = (page: Page) =>
+  page.locator('tbody tr[data-row] td').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const edge = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
+      const badges = [...cell.querySelectorAll('.badge')]
+      return badges.filter((badge) => badge.getBoundingClientRect().right > edge + 1).map((badge) => badge.textContent)
+    }),
+  )
+
 /** By how many px tables scroll sideways. */
 export const tableOverflow = (page: Page) =>
   page

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { tableOverflow } from '#e2e/cut-texts.ts'
+import { cutBadges, tableOverflow } from '#e2e/cut-texts.ts'
 import { expect, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -53,6 +53,35 @@ test('at 900 to 1,100 px every list shows its main columns without scrolling', a
   await signIn(context, app, reseller.visitor)
   await expectColumns(page, '/reseller/licenses', ['License Key', 'Status', 'Subscription', 'Expiry'])
   await expectColumns(page, '/reseller/credits', ['Description', 'Amount', 'Time'])
+})
+
+test('no badge is cut, in any list, width, or language', async ({ app, page, owner }) => {
+  test.slow()
+  const { visitor } = owner
+  await fill(owner)
+  const secret = { variableName: 'secret', variableData: 'green', authenticated: true }
+  await visitor.call('POST /modify_app_var', { body: secret })
+  await visitor.call('POST /create_seller_key', { body: { keyName: 'full', permissions: [] } })
+  await visitor.call('POST /downloads/upload', {
+    body: { name: 'secret', authenticated: true },
+    file: new File(['bytes'], 'secret.zip'),
+  })
+  await newSellingReseller(app, {}, owner)
+  await newLicenses(owner, 1)
+  await newUser(owner)
+  const paths = 'subscriptions variables downloads webhooks sellerapi licenses users manage-resellers manage-apps'
+  for (const locale of ['en', 'pt-BR', 'es-419']) {
+    await page.goto('/overview')
+    await page.evaluate((chosen) => localStorage.setItem('signet.locale', chosen), locale)
+    for (const path of paths.split(' ')) {
+      await page.goto(`/${path}`)
+      await expect(rows(page).first()).toBeVisible()
+      for (const width of [720, 768, 900, 1024, 1152, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(() => cutBadges(page), `/${path} at ${width} px, ${locale}`).toEqual([])
+      }
+    }
+  }
 })
 
 test('the bin and a reseller’s own lists are sorted by their headers', async ({ app, page, owner, context }) => {

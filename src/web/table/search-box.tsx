@@ -61,7 +61,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
           if (event.key === 'Enter') searchNow(text)
           if (event.key === 'Escape' && text !== '') searchNow('')
         }}
-        className="h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-text hover:border-line-strong pointer-coarse:h-11 pointer-coarse:text-[16px]"
+        className="h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-ellipsis text-text hover:border-line-strong pointer-coarse:h-11 pointer-coarse:text-[16px]"
       />
       {text === '' ? (
         <kbd className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-sm border border-line px-1.5 text-meta text-text-3 pointer-coarse:hidden">

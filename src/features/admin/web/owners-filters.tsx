@@ -16,7 +16,11 @@ const usualDays: GrowthDays = 30
 /** How many owners are in each state. */
 export function OwnerFacets({ state }: { state: TableState }) {
   const { data } = useQuery(adminStatsQuery)
-  const texts = { active: t`Active`, banned: t`Banned`, admin: t({ message: 'Admin', context: 'person' }) }
+  const texts = {
+    active: t({ message: 'Active', context: 'owners' }),
+    banned: t({ message: 'Banned', context: 'owners' }),
+    admin: t({ message: 'Admin', context: 'person' }),
+  }
   return (
     <FacetLine
       label={t`Owner counts`}

@@ -123,7 +123,12 @@ function Facets({ state }: { state: TableState }) {
     label: i18n._(severityTexts[value]),
     count: data?.bySeverity[value],
   }))
-  const isNew = { value: 'new', filter: 'status', label: i18n._(statusTexts.new), count: data?.byStatus.new }
+  const isNew = {
+    value: 'new',
+    filter: 'status',
+    label: t({ message: 'New', context: 'alerts' }),
+    count: data?.byStatus.new,
+  }
   return (
     <FacetLine
       label={t`Alert counts`}

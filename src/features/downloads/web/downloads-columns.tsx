@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
-import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame, type BadgeProps } from '#web/ui/badge.tsx'
 import { accessText, type Download, sizeText, statusText } from './downloads-data.ts'
 
 export const downloadColumns = (locale: string): readonly Column<Download>[] => [
@@ -33,8 +33,26 @@ export const downloadColumns = (locale: string): readonly Column<Download>[] => 
     align: 'end',
     cell: ({ downloadCount }) => <span className="tabular-nums">{downloadCount.toLocaleString(locale)}</span>,
   },
-  { id: 'auth', header: t`Auth`, sortable: true, width: 120, card: 2, cell: (row) => <Access row={row} /> },
-  { id: 'status', header: t`Status`, sortable: true, width: 150, card: 'aside', cell: (row) => <Status row={row} /> },
+  {
+    id: 'auth',
+    header: t`Auth`,
+    sortable: true,
+    width: 120,
+    needs: accessText,
+    beside: badgeFrame,
+    card: 2,
+    cell: (row) => <Access row={row} />,
+  },
+  {
+    id: 'status',
+    header: t`Status`,
+    sortable: true,
+    width: 150,
+    needs: statusText,
+    beside: badgeFrame,
+    card: 'aside',
+    cell: (row) => <Status row={row} />,
+  },
   {
     id: 'created',
     header: t`Created`,

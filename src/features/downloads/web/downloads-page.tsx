@@ -127,7 +127,7 @@ function Facets({ state }: { state: TableState }) {
       state={state}
       total={{ label: t`Total Files`, count: stats?.total_files }}
       facets={[
-        { value: 'public', label: t({ message: 'Public', context: 'file' }), count: stats?.public_count },
+        { value: 'public', label: t({ message: 'Public', context: 'files' }), count: stats?.public_count },
         { value: 'required', label: t`Auth Required`, count: stats?.authenticated_count },
       ]}
       facts={[

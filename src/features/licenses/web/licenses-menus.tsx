@@ -110,9 +110,9 @@ export function LicenseFacets({ list, appName }: LicensesHeaderProps) {
       state={list.state}
       total={{ label: t({ message: 'All', context: 'licenses' }), count: counts?.total, note: t`Total in ${appName}` }}
       facets={[
-        facet('unused', t`Unused`),
-        facet('used', t`Used`),
-        facet('banned', t({ message: 'Banned', context: 'license' })),
+        facet('unused', t({ message: 'Unused', context: 'licenses' })),
+        facet('used', t({ message: 'Used', context: 'licenses' })),
+        facet('banned', t({ message: 'Banned', context: 'licenses' })),
         facet('expiring', t`Expiring in 7 days`, ofUsed && t`${ofUsed} of used`),
       ]}
     />

@@ -31,11 +31,14 @@ export function SessionFacets({ list: { data, state } }: { list: SessionsInView 
       filter="status"
       filterLabel={t`Status`}
       state={state}
-      total={{ count: counts && counts.active + counts.inactive + counts.expired }}
+      total={{
+        label: t({ message: 'All', context: 'sessions' }),
+        count: counts && counts.active + counts.inactive + counts.expired,
+      }}
       facets={[
-        facet('active', t({ message: 'Active', context: 'session' })),
-        facet('inactive', t({ message: 'Inactive', context: 'session' })),
-        facet('expired', t({ message: 'Expired', context: 'session' })),
+        facet('active', t({ message: 'Active', context: 'sessions' })),
+        facet('inactive', t({ message: 'Inactive', context: 'sessions' })),
+        facet('expired', t({ message: 'Expired', context: 'sessions' })),
       ]}
     />
   )

@@ -19,9 +19,9 @@ export const ResellerFacets = ({ state, counts }: FiltersProps) => (
     state={state}
     total={{ label: t({ message: 'All', context: 'resellers' }), count: counts?.total }}
     facets={[
-      { value: 'active', label: t`Active`, count: counts?.active },
-      { value: 'invited', label: t`Invited`, count: counts?.invited },
-      { value: 'banned', label: t`Banned`, count: counts?.banned },
+      { value: 'active', label: t({ message: 'Active', context: 'resellers' }), count: counts?.active },
+      { value: 'invited', label: t({ message: 'Invited', context: 'resellers' }), count: counts?.invited },
+      { value: 'banned', label: t({ message: 'Banned', context: 'resellers' }), count: counts?.banned },
     ]}
   />
 )

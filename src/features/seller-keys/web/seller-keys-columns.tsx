@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { neededOfAgo } from '#web/table/needed-texts.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -30,6 +30,8 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     id: 'permissions',
     header: t`Permissions`,
     width: 130,
+    needs: permissionsText,
+    beside: badgeFrame,
     yields: 4,
     card: 1,
     cell: (row) => <Permissions row={row} />,
@@ -96,11 +98,14 @@ const KeyEnds = ({ row: { sellerKey, exposedAt } }: { row: SellerKey }) => (
 
 const Exposed = () => <Badge tone="danger">{t`Exposed`}</Badge>
 
+const permissionsText = ({ fullAccess, permissions: { length: count } }: SellerKey): string =>
+  fullAccess ? t`Full access` : plural(count, { one: '# scope', other: '# scopes' })
+
 function Permissions({ row }: { row: SellerKey }) {
-  if (row.fullAccess) return <Badge tone="warn">{t`Full access`}</Badge>
+  if (row.fullAccess) return <Badge tone="warn">{permissionsText(row)}</Badge>
   return (
     <span data-short="" title={row.permissions.join(', ')} className="text-text-2">
-      {plural(row.permissions.length, { one: '# scope', other: '# scopes' })}
+      {permissionsText(row)}
     </span>
   )
 }

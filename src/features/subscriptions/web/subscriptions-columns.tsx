@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import type { Column } from '#web/table/column.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { statusText, type Subscription, usersOfLevel } from './subscriptions-data.ts'
 
 export const subscriptionColumns = (locale: string): readonly Column<Subscription>[] => [
@@ -39,6 +39,8 @@ export const subscriptionColumns = (locale: string): readonly Column<Subscriptio
     header: t`Status`,
     sortable: true,
     width: 160,
+    needs: statusText,
+    beside: badgeFrame,
     card: 'aside',
     cell: (row) => <Status row={row} />,
   },

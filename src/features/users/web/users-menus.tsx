@@ -108,10 +108,10 @@ export function UserFacets({ list: { data, state } }: { list: UsersInView }) {
       state={state}
       total={{ count: counts?.total }}
       facets={[
-        facet('active', t`Active`),
-        facet('expired', t`Expired`),
-        facet('paused', t`Paused`),
-        facet('banned', t`Banned`),
+        facet('active', t({ message: 'Active', context: 'users' })),
+        facet('expired', t({ message: 'Expired', context: 'users' })),
+        facet('paused', t({ message: 'Paused', context: 'users' })),
+        facet('banned', t({ message: 'Banned', context: 'users' })),
       ]}
     />
   )

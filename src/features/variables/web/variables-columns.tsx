@@ -4,7 +4,7 @@ import { announce } from '#web/browser/announce.ts'
 import { useStore } from '#web/browser/store.ts'
 import type { Column } from '#web/table/column.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -30,7 +30,16 @@ export const variableColumns = (): readonly Column<AppVariable>[] => [
     cell: (row) => <Data row={row} />,
     cardCell: (row) => <Value row={row} />,
   },
-  { id: 'access', header: t`Access`, sortable: true, width: 150, card: 'aside', cell: (row) => <Access row={row} /> },
+  {
+    id: 'access',
+    header: t`Access`,
+    sortable: true,
+    width: 150,
+    needs: accessText,
+    beside: badgeFrame,
+    card: 'aside',
+    cell: (row) => <Access row={row} />,
+  },
   {
     id: 'updated',
     header: t`Changed`,
@@ -102,13 +111,14 @@ async function copyData({ variableData }: AppVariable) {
   if (await copyText(variableData)) announce(t`Copied`)
 }
 
+const accessText = ({ authenticated }: AppVariable): string =>
+  authenticated ? t`Signed in` : t({ message: 'Public', context: 'variable' })
+
 export function Access({ row }: { row: AppVariable }) {
-  if (row.authenticated) return <Badge tone="ok" dot="filled">{t`Signed in`}</Badge>
-  return (
-    <Badge tone="neutral" dot="ring">
-      {t({ message: 'Public', context: 'variable' })}
-    </Badge>
-  )
+  const look = row.authenticated
+    ? ({ tone: 'ok', dot: 'filled' } as const)
+    : ({ tone: 'neutral', dot: 'ring' } as const)
+  return <Badge {...look}>{accessText(row)}</Badge>
 }
 
 export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEntry[] {

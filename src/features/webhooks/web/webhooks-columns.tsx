@@ -68,7 +68,7 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     cell: ({ authenticated }) =>
       authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,
   },
-  { id: 'events', header: t`Events`, width: 140, card: 'aside', cell: (row) => <Events row={row} /> },
+  { id: 'events', header: t`Events`, width: 140, firm: true, card: 'aside', cell: (row) => <Events row={row} /> },
 ]
 
 export function WebhookState({ row }: { row: Webhook }) {

@@ -17,7 +17,7 @@ export function StatusFacets({ state, counts }: { state: TableState; counts: Web
       facets={[
         { value: 'working', label: t({ message: 'Working', context: 'webhooks' }), count: counts?.working },
         { value: 'failing', label: t`Failing`, count: counts?.failing },
-        { value: 'stopped', label: t`Stopped`, count: counts?.stopped },
+        { value: 'stopped', label: t({ message: 'Stopped', context: 'webhooks' }), count: counts?.stopped },
       ]}
     />
   )
