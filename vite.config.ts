@@ -19,7 +19,7 @@ const vendor =
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
-  'account-calls|admin-area|after-paint|app-content-panel|clipboard|documentation-pages|early-data|idle-loading|leave-to-login|links|live|missing-app|missing-page|optimistic-change|owner-area|paced|palette-actions|platform-panel|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
+  'account-calls|admin-area|after-paint|app-content-panel|clipboard|documentation-pages|early-data|idle-loading|leave-to-login|links|live|missing-app|missing-page|number-link|optimistic-change|owner-area|paced|palette-actions|platform-panel|record-panel|save-text|shortcuts|use-account|use-debounced|use-frame-width|use-media'
 const folders = 'api|browser|lazy|navigation|routes|session'
 const shell = 'insecure-notice|lazy-page|load-error-page|root'
 const ui =

@@ -14,28 +14,38 @@ const neverIdle = (page: Page) => page.addInitScript(() => (globalThis.requestId
 
 const palette = (page: Page) => page.getByRole('combobox', { name: /search|jump|command/i })
 
-test('the parts that a page can open are loaded in advance, and open without the server', async ({
-  page,
-  owner,
-  server,
-}) => {
-  await newLicenses(owner, 1)
-  const requests = new PendingRequests(page)
-  await page.goto('/licenses')
-  const isLoaded = (part: string) =>
-    page.evaluate((name) => performance.getEntriesByType('resource').some((each) => each.name.includes(name)), part)
-  for (const part of ['command-palette', 'licenses-form', 'menu-panel', 'sign-in-again-dialog', 'license-row-actions'])
-    await expect.poll(() => isLoaded(`/${part}-`), { message: part }).toBe(true)
-  // Also what these parts are made of.
-  await requests.settled()
-  await server.stop()
+test.describe(() => {
+  test.use({ preloads: true })
 
-  await page.keyboard.press('ControlOrMeta+k')
-  await expect(palette(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await menuOfRow(page).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await expect(dialog(page)).toBeVisible()
+  test('the parts that a page can open are loaded in advance, and open without the server', async ({
+    page,
+    owner,
+    server,
+  }) => {
+    await newLicenses(owner, 1)
+    const requests = new PendingRequests(page)
+    await page.goto('/licenses')
+    const isLoaded = (part: string) =>
+      page.evaluate((name) => performance.getEntriesByType('resource').some((each) => each.name.includes(name)), part)
+    for (const part of [
+      'command-palette',
+      'licenses-form',
+      'menu-panel',
+      'sign-in-again-dialog',
+      'license-row-actions',
+    ])
+      await expect.poll(() => isLoaded(`/${part}-`), { message: part }).toBe(true)
+    // Also what these parts are made of.
+    await requests.settled()
+    await server.stop()
+
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(palette(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await menuOfRow(page).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await expect(dialog(page)).toBeVisible()
+  })
 })
 
 test("a part that can't be loaded leaves the page as it is, and Retry opens it when the server is back", async ({

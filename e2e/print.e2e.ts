@@ -84,8 +84,11 @@ test('prints IP addresses and devices unbroken, and charts without their buttons
     ['/overview', 'Drag across a chart to zoom in.'],
     ['/logs', 'Click a bar, or drag across several, to zoom in.'],
   ] as const) {
-    await page.goto(path)
-    await expect(page.getByText(hint)).toBeVisible()
+    // Sign-ins are counted a moment later, and a chart of none has no hint.
+    await expect(async () => {
+      await page.goto(path)
+      await expect(page.getByText(hint)).toBeVisible({ timeout: 5000 })
+    }).toPass()
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText(hint)).toBeHidden()
     await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible()

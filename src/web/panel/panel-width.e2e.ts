@@ -14,6 +14,7 @@ test('what is typed in a dialog of the panel stays when a tablet is turned, and 
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.goto(`/licenses?panel=license:${key}`)
   await expect(panel(page)).toHaveRole('region')
+  await expect(panel(page).getByRole('button', { name: 'Edit' })).toBeVisible()
   await page.keyboard.press('e')
   const notes = page.getByRole('dialog').getByRole('textbox', { name: 'Notes' })
   await notes.fill('Typed before')

@@ -20,12 +20,12 @@ async function fill({ visitor }: SignedInOwner): Promise<void> {
 
 /** The table doesn't scroll, and has these columns. */
 async function expectColumns(page: Page, path: string, columns: readonly string[]): Promise<void> {
+  await page.goto(path)
+  await expect(rows(page).first()).toBeVisible()
   for (const width of [900, 1000, 1100]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.goto(path)
-    await expect(rows(page).first()).toBeVisible()
     for (const column of columns) await expect(header(page, column), `${path} at ${width}`).toBeVisible()
-    expect(await tableOverflow(page), `${path} at ${width}`).toEqual([0])
+    await expect.poll(() => tableOverflow(page), `${path} at ${width}`).toEqual([0])
   }
 }
 
