@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { languages } from '#contract/language.ts'
 import { cutBadges, tableOverflow } from '#e2e/cut-texts.ts'
 import { expect, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
@@ -70,7 +71,7 @@ test('no badge is cut, in any list, width, or language', async ({ app, page, own
   await newLicenses(owner, 1)
   await newUser(owner)
   const paths = 'subscriptions variables downloads webhooks sellerapi licenses users manage-resellers manage-apps'
-  for (const locale of ['en', 'pt-BR', 'es-419']) {
+  for (const { code: locale } of languages) {
     await page.goto('/overview')
     await page.evaluate((chosen) => localStorage.setItem('signet.locale', chosen), locale)
     for (const path of paths.split(' ')) {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { languages } from '#contract/language.ts'
 import { cutTimes } from '#e2e/cut-texts.ts'
 import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
@@ -123,7 +124,7 @@ test('times are shown in full where their column is shown, in every language: ot
   owner,
 }) => {
   await fillWide(app, owner)
-  for (const locale of ['en', 'pt-BR', 'es-419']) {
+  for (const { code: locale } of languages) {
     await page.goto('/overview')
     await page.evaluate((chosen) => localStorage.setItem('signet.locale', chosen), locale)
     for (const path of ['/licenses', '/users', '/sessions', '/logs']) {
