@@ -107,9 +107,17 @@ export const faultMutants: readonly Mutant[] = [
   {
     guarantee: 'with a useless connection all of its age are given up',
     file: 'src/database/postgres/limited-pool.ts',
-    search: '(openedAt.get(client) ?? Infinity) > uselessAt',
-    replacement: 'openedAt.has(client)',
+    search: 'client.startedAt > uselessAt',
+    replacement: 'client.startedAt > 0',
     tests: postgres,
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a connection that was opening when another one turned out to be useless is given up, too',
+    file: 'src/database/postgres/server-client.ts',
+    search: 'this.#backend = pid\n',
+    replacement: 'this.#backend = pid\n      Object.assign(this, { startedAt: performance.now() })\n',
+    tests: ['src/database/postgres/limited-pool.test.ts'],
     engine: 'postgres',
   },
   {

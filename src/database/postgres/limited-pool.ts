@@ -15,17 +15,15 @@ const pauseMs = 500
 export function limitedPool(pool: pg.Pool, servers: DatabaseServers, maxWaiting: number): PostgresPool {
   let failedAt = -Infinity
   let isTrying = false
-  const openedAt = new WeakMap<pg.ClientBase, number>()
   let uselessAt = -Infinity
   pool.on('connect', (client) => {
-    openedAt.set(client, performance.now())
     ;(client as EventEmitter).once('useless', () => (uselessAt = performance.now()))
   })
-  /** When one connection turns out to be broken, connections of the same age are closed before they are used. */
+  /** When one connection turns out to be broken, all that began to connect before are closed before they are used. */
   async function connectAnew(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await checkOut(servers, pool)
-      if ((openedAt.get(client) ?? Infinity) > uselessAt) return client
+      if (client.startedAt > uselessAt) return client
       client.release(true)
     }
   }

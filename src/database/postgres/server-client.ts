@@ -26,6 +26,8 @@ const factsText = `select pg_backend_pid() as pid, pg_is_in_recovery() as "inRec
 export class ServerClient extends pg.Client {
   readonly server: DatabaseServer
   readonly servers: DatabaseServers
+  /** When it began to connect, in ms of `performance.now()`. */
+  readonly startedAt = performance.now()
   readonly #settings: Record<string, number>
   #backend = 0
 
