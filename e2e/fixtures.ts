@@ -28,7 +28,7 @@ interface Fixtures {
   server: Pick<TestApp, 'stop' | 'start'>
   /** Fails the test if the page violates its CSP or throws. */
   quietConsole: void
-  /** Whether the browser lets the dashboard load parts ahead, which is a third of the work of a page; else it saves data. */
+  /** Whether the dashboard loads parts before they are opened. Without, the browser saves data, and tests are faster. */
   preloads: boolean
 }
 

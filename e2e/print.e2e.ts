@@ -84,7 +84,7 @@ test('prints IP addresses and devices unbroken, and charts without their buttons
     ['/overview', 'Drag across a chart to zoom in.'],
     ['/logs', 'Click a bar, or drag across several, to zoom in.'],
   ] as const) {
-    // Sign-ins are counted a moment later, and a chart of none has no hint.
+    // Sign-ins are counted after up to a second, and an empty chart has no hint.
     await expect(async () => {
       await page.goto(path)
       await expect(page.getByText(hint)).toBeVisible({ timeout: 5000 })

@@ -16,7 +16,7 @@ const staticChecks: Check[] = [
 ]
 
 const vitest = ['vitest', 'run', '--project', 'sqlite'] as const
-/** What `npm test` finds by its tests: layers, forbidden SQL, planted faults whose code is gone; what is said in docs. */
+/** Quick tests of the repository itself: layers, forbidden SQL, planted faults whose code is gone, and documentation. */
 const tests: Check[] = [
   ['safety of the code', ...vitest, 'src/guarantees/safety.test.ts'],
   ['documentation', ...vitest, 'tools/docs'],

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { openReseller } from '#e2e/reseller-page.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 
@@ -28,10 +29,6 @@ const typeCost = async (page: Page, plan: string, cost: string) => {
   await page.keyboard.type(cost)
   await page.keyboard.press('Enter')
 }
-const open = async (page: Page, username: string) => {
-  await page.goto(`/resellers/${username}`)
-  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible()
-}
 
 test('an app is assigned, shows "N/3 configured" until it is complete, and is removed again', async ({
   app,
@@ -39,7 +36,7 @@ test('an app is assigned, shows "N/3 configured" until it is complete, and is re
   owner,
 }) => {
   const { id, username } = await newReseller(app, owner)
-  await open(page, username)
+  await openReseller(page, username)
   await expect(page.getByText('No apps assigned yet.')).toBeVisible()
   await expect(page.getByText('The setup link has not been used yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Assign app' }).click()
@@ -87,7 +84,7 @@ test('a plan is dragged to the allowed ones once, and added and removed by keybo
   owner,
 }) => {
   const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
-  await open(page, username)
+  await openReseller(page, username)
   const plans = card(page).getByRole('list', { name: 'Plans', exact: true })
   const zone = card(page).getByRole('group', { name: 'Drop plans here' })
   await plans.getByText('90 days').dragTo(zone)
@@ -120,7 +117,7 @@ test('a plan sells once its cost is saved: emptying the field saves nothing, and
 }) => {
   const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2, '30': 0 } }, owner)
   const costs = async () => (await appOf(owner, id))?.planCosts
-  await open(page, username)
+  await openReseller(page, username)
   const sevenDays = card(page).getByRole('spinbutton', { name: 'Cost of 7 days' })
   const saved = page.waitForRequest((request) => request.method() === 'PUT')
   await sevenDays.fill('9')
@@ -157,7 +154,7 @@ test('a plan sells once its cost is saved: emptying the field saves nothing, and
 
 test('edits made in one go are saved by one request, with one event in the audit', async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
-  await open(page, username)
+  await openReseller(page, username)
   await card(page).getByRole('spinbutton', { name: 'Cost of 7 days' }).fill('3')
   await card(page).getByRole('checkbox', { name: 'Level 1: Basic' }).check()
   await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
@@ -170,7 +167,7 @@ test('edits made in one go are saved by one request, with one event in the audit
 
 test('a custom plan is created in any unit, dragged, and is there after a reload', async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
-  await open(page, username)
+  await openReseller(page, username)
   await card(page).getByRole('button', { name: 'Custom plan' }).click()
   await dialog(page).getByRole('button', { name: 'Create plan' }).click()
   await expect(dialog(page).getByText('Please enter a valid duration')).toBeVisible()
@@ -194,7 +191,7 @@ test.describe('on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
   test('a tap adds a plan and another one removes it', async ({ app, page, owner }) => {
     const { id, username } = await newSellingReseller(app, { planCosts: { '7': 2 } }, owner)
-    await open(page, username)
+    await openReseller(page, username)
     await card(page).getByRole('button', { name: 'Add 365 days to Prism Studio' }).tap()
     await card(page).getByRole('spinbutton', { name: 'Cost of 365 days' }).fill('50')
     await card(page).getByRole('button', { name: 'Add plan' }).tap()
@@ -213,7 +210,7 @@ test('a saved change is undone; a value that changed in the meantime is shown in
   const { id, username } = seller
   // A page that follows changes would show the new balance first.
   await page.route('**/website/live?**', (route) => route.abort())
-  await open(page, username)
+  await openReseller(page, username)
   const credits = card(page).getByRole('spinbutton', { name: 'Credits' })
   await credits.fill('120')
   await expect(card(page).getByRole('button', { name: 'Undo' })).toBeVisible()
@@ -232,7 +229,7 @@ test('a saved change is undone; a value that changed in the meantime is shown in
 
 test('edits stay while the server is away, and are saved on Retry', async ({ app, page, owner, server }) => {
   const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
-  await open(page, username)
+  await openReseller(page, username)
   const cost = card(page).getByRole('spinbutton', { name: 'Cost of 30 days' })
   await expect(cost).toHaveValue('5')
   await server.stop()
@@ -246,7 +243,7 @@ test('edits stay while the server is away, and are saved on Retry', async ({ app
 
 test('leaving at once loses no input', async ({ app, page, owner }) => {
   const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
-  await open(page, username)
+  await openReseller(page, username)
   await card(page).getByRole('spinbutton', { name: 'Cost of 7 days' }).fill('3')
   await page.getByRole('link', { name: 'Resellers', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Resellers' })).toBeVisible()
@@ -262,7 +259,7 @@ test('the header and the numbers show the reseller and the sales; another ownerâ
   await seller.sell({ amount: 3 })
   // The name alone makes nothing a sale.
   await newLicenses(owner, 1, { notes: seller.username })
-  await open(page, seller.username)
+  await openReseller(page, seller.username)
   await expect(page.getByText(`${seller.username}@example.com`)).toBeVisible()
   // On a phone, the email stands below a name that is not cut.
   await page.setViewportSize({ width: 390, height: 844 })
@@ -292,7 +289,7 @@ test("an app or a domain that couldn't be assigned, saved or removed shows an er
   await owner.visitor.call('POST /create_app', { body: { appName: 'Second app', version: '1.0.0' } })
   const body = { domain: `${username.replaceAll('_', '-')}.example.org` }
   await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body })
-  await open(page, username)
+  await openReseller(page, username)
   const assignApp = async () => {
     await page.getByRole('button', { name: 'Assign app' }).click()
     await dialog(page).getByRole('combobox', { name: 'App' }).selectOption('Second app')

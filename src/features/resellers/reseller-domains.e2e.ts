@@ -1,20 +1,10 @@
-import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, signIn, test } from '#e2e/fixtures.ts'
+import { openReseller } from '#e2e/reseller-page.ts'
 import { passTime } from '#testing/people/end-users.ts'
 import { setPlan } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
 
 /** The domain of a reseller, on the owner's page about the reseller. */
-
-test.beforeEach(({ app }) => {
-  // Setups in earlier tests count against the same IP address.
-  app.advance(61)
-})
-
-const open = async (page: Page, username: string) => {
-  await page.goto(`/resellers/${username}`)
-  await expect(page.getByRole('heading', { level: 1, name: username })).toBeVisible()
-}
 
 test('a domain is required, previewed in readable colors, saved with its records, checked, and deleted', async ({
   app,
@@ -22,7 +12,7 @@ test('a domain is required, previewed in readable colors, saved with its records
   owner,
 }) => {
   const { id, username } = await newReseller(app, owner)
-  await open(page, username)
+  await openReseller(page, username)
   const save = page.getByRole('button', { name: 'Save domain' })
   await save.click()
   await expect(page.getByText('Domain is required')).toBeVisible()
@@ -79,7 +69,7 @@ test('a domain without its record shows since when, and later that it is no long
     await passTime(app, owner, 7 * 86_400)
     await signIn(context, app, owner.visitor)
     await app.jobsDone()
-    await open(page, username)
+    await openReseller(page, username)
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
     await expectNoAxeViolations(page)
   }
@@ -94,7 +84,7 @@ test('without custom branding in the plan, a domain can be viewed and deleted, a
   const { id, username } = await newReseller(app, owner)
   await owner.visitor.call('POST /resellers/{id}/domain', { params: { id }, body: { domain: 'planless.example.org' } })
   await setPlan(app, owner.id, 'Free')
-  await open(page, username)
+  await openReseller(page, username)
   const save = page.getByRole('button', { name: 'Save domain' })
   await expect(save).toHaveAttribute('title', /The Free plan does not include this/)
   await page.getByRole('textbox', { name: 'Company name' }).fill('Keys')

@@ -27,12 +27,12 @@ const whenQuiet = (run: () => void, ms: number) => {
   setTimeout(() => (isAwaited() ? whenQuiet(run, soonMs) : whenIdle(run)), ms)
 }
 
-/** Firefox and Safari do not tell. */
+/** Always false in Firefox and Safari, which don't report it. */
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 async function loadNext(parts: WaitingParts) {
   const [part] = parts
-  // While the server is unreachable or the person saves data, parts are only loaded when they are opened.
+  // While the server is unreachable or the browser saves data, parts are only loaded when they are opened.
   const loads = part !== undefined && lostAtStore.get() === undefined && !savesData()
   if (loads) {
     parts.delete(part)

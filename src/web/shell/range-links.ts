@@ -11,7 +11,7 @@ export const useRangeSearch = (): RangeSearch => useStore(rangeLinksStore)
 
 const loadChosenRange = () => import('./chosen-range.ts')
 
-/** A link clicked right after a period was chosen has it. Never rejects. */
+/** So that links have a period as soon as it is chosen. Never rejects. */
 export const preloadChosenRange = () =>
   loadChosenRange().then(
     () => undefined,

@@ -15,7 +15,7 @@ export interface Column<R> {
   beside?: number
   /** Text that is never cut, such as a key: the column is as wide as the longest on the page. Its cell can wrap. */
   whole?: (row: R) => string
-  /** Never narrower than its width: a badge can't be cut. */
+  /** Never narrower than its width, for what is equally wide in each row and language, such as a fingerprint. */
   firm?: boolean
   /** Order in which columns are left out where space is short, 1 first. Columns without a number stay. */
   yields?: number

@@ -4,7 +4,8 @@ import { cutBadges, tableOverflow } from '#e2e/cut-texts.ts'
 import { expect, type SignedInOwner, signIn, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
-import { newSellingReseller } from '#testing/people/resellers.ts'
+import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
+import type { TestApp } from '#testing/start-test-app.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name })
@@ -56,23 +57,36 @@ test('at 900 to 1,100 px every list shows its main columns without scrolling', a
   await expectColumns(page, '/reseller/credits', ['Description', 'Amount', 'Time'])
 })
 
-test('no badge is cut, in any list, width, or language', async ({ app, page, owner }) => {
-  test.slow()
+/** Rows with the badges that `fill` has not; more than one of a list, where it has several. */
+async function fillStates(app: TestApp, owner: SignedInOwner): Promise<void> {
   const { visitor } = owner
-  await fill(owner)
   const secret = { variableName: 'secret', variableData: 'green', authenticated: true }
   await visitor.call('POST /modify_app_var', { body: secret })
-  await visitor.call('POST /create_seller_key', { body: { keyName: 'full', permissions: [] } })
-  await visitor.call('POST /downloads/upload', {
-    body: { name: 'secret', authenticated: true },
-    file: new File(['bytes'], 'secret.zip'),
-  })
-  await newSellingReseller(app, {}, owner)
+  const key = await visitor.call('POST /create_seller_key', { body: { keyName: 'full', permissions: [] } })
+  await visitor.call('POST /toggle_seller_key_status', { body: { sellerKey: key.body.sellerKey, status: 'paused' } })
+  const file = new File(['bytes'], 'secret.zip')
+  await visitor.call('POST /downloads/upload', { body: { name: 'secret', authenticated: true }, file })
+  await newReseller(app, owner)
+  const { id } = await newSellingReseller(app, {}, owner)
+  await visitor.call('PUT /resellers/{id}', { params: { id }, body: { banned: true } })
   await newLicenses(owner, 1)
   await newUser(owner)
+  await app.db.write(({ db }) =>
+    db.updateTable('webhooks').set({ stopped_at: app.now() }).where('app_id', '=', owner.appId).execute(),
+  )
+  // The session has this app selected from then on.
+  const other = await visitor.call('POST /create_app', { body: { appName: 'Second', version: '1.0.0' } })
+  await visitor.call('POST /update_app', { body: { appId: other.body.appId, settings: { appStatus: false } } })
+}
+
+test('no badge is cut, in any list, width, or language', async ({ app, page, owner }) => {
+  test.slow()
+  await fill(owner)
+  await fillStates(app, owner)
   const paths = 'subscriptions variables downloads webhooks sellerapi licenses users manage-resellers manage-apps'
   for (const { code: locale } of languages) {
-    await page.goto('/overview')
+    await page.goto(`/a/${owner.appId}/overview`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate((chosen) => localStorage.setItem('signet.locale', chosen), locale)
     for (const path of paths.split(' ')) {
       await page.goto(`/${path}`)

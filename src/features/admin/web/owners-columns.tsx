@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { AdminOwner } from './admin-data.ts'
@@ -35,7 +35,15 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     yields: 1,
     ...agoCells((row) => row.createdDate),
   },
-  { id: 'status', header: t`Status`, width: 120, firm: true, card: 'aside', cell: (row) => <OwnerStatus row={row} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    width: 120,
+    needs: () => Object.values(statusTexts()),
+    beside: badgeFrame,
+    card: 'aside',
+    cell: (row) => <OwnerStatus row={row} />,
+  },
 ]
 
 const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) => (
@@ -79,8 +87,24 @@ export function StatsText({ stats: { apps, users, licenses } }: Pick<AdminOwner,
   )
 }
 
+const statusTexts = () => ({
+  active: t`Active`,
+  banned: t`Banned`,
+  admin: t({ message: 'Admin', context: 'person' }),
+})
+
 export function OwnerStatus({ row: { banned, role } }: { row: AdminOwner }) {
-  if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
-  if (role === 'admin') return <Badge tone="info">{t({ message: 'Admin', context: 'person' })}</Badge>
-  return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  const texts = statusTexts()
+  if (banned)
+    return (
+      <Badge tone="danger" dot="slashed">
+        {texts.banned}
+      </Badge>
+    )
+  if (role === 'admin') return <Badge tone="info">{texts.admin}</Badge>
+  return (
+    <Badge tone="ok" dot="filled">
+      {texts.active}
+    </Badge>
+  )
 }

@@ -6,22 +6,24 @@ import { appVersion } from '#web/api/app-selection.ts'
 import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
 import type { Column } from '#web/table/column.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { agoCells } from '#web/table/time-cells.tsx'
 import { setAppEnabled } from './apps-data.ts'
 import { appStatus } from './arrange-apps.ts'
 
+const statusTexts = () => ({ enabled: t`Enabled`, disabled: t`Disabled`, unknown: t`Unknown` })
+
+const statusLooks = {
+  enabled: { tone: 'ok', dot: 'filled' },
+  disabled: { tone: 'warn', dot: 'ring' },
+  unknown: { tone: 'neutral', dot: 'dashed' },
+} as const
+
 function StatusBadge({ app }: { app: App }) {
-  switch (appStatus(app)) {
-    case 'enabled':
-      return <Badge tone="ok" dot="filled">{t`Enabled`}</Badge>
-    case 'disabled':
-      return <Badge tone="warn" dot="ring">{t`Disabled`}</Badge>
-    default:
-      return <Badge dot="dashed">{t`Unknown`}</Badge>
-  }
+  const status = appStatus(app)
+  return <Badge {...statusLooks[status]}>{statusTexts()[status]}</Badge>
 }
 
 function NameCell({ app, isCurrent }: { app: App; isCurrent: boolean }) {
@@ -108,7 +110,8 @@ export function useAppColumns(currentId: string | undefined, handlers: AppAction
         id: 'status',
         header: t`Status`,
         width: 120,
-        firm: true,
+        needs: () => Object.values(statusTexts()),
+        beside: badgeFrame,
         card: 'aside',
         cell: (app) => <StatusBadge app={app} />,
       },

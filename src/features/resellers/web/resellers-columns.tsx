@@ -5,7 +5,7 @@ import { PanelLink } from '#web/panel/panel-link.tsx'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import type { Column } from '#web/table/column.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { licensesInApp, licensesOfReseller, type Reseller } from './resellers-data.ts'
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
@@ -60,7 +60,8 @@ export const resellerColumns = (): readonly Column<Reseller>[] => [
     id: 'status',
     header: t`Status`,
     width: 120,
-    firm: true,
+    needs: () => Object.values(statusTexts()),
+    beside: badgeFrame,
     card: 'aside',
     cell: (row) => <ResellerStatus row={row} />,
   },
@@ -116,11 +117,28 @@ function Licenses({ row: { id, username, stats } }: { row: Reseller }) {
   )
 }
 
+const statusTexts = () => ({ active: t`Active`, invited: t`Invited`, banned: t`Banned` })
+
 /** Nobody is active who can't sign in yet. */
 export function ResellerStatus({ row: { banned, setUp } }: { row: Pick<Reseller, 'banned' | 'setUp'> }) {
-  if (banned) return <Badge tone="danger" dot="slashed">{t`Banned`}</Badge>
-  if (!setUp) return <Badge tone="warn" dot="ring">{t`Invited`}</Badge>
-  return <Badge tone="ok" dot="filled">{t`Active`}</Badge>
+  const texts = statusTexts()
+  if (banned)
+    return (
+      <Badge tone="danger" dot="slashed">
+        {texts.banned}
+      </Badge>
+    )
+  if (!setUp)
+    return (
+      <Badge tone="warn" dot="ring">
+        {texts.invited}
+      </Badge>
+    )
+  return (
+    <Badge tone="ok" dot="filled">
+      {texts.active}
+    </Badge>
+  )
 }
 
 /** There is no address until the reseller has used the setup link. */

@@ -66,7 +66,8 @@ export const sellerKeyColumns = (): readonly Column<SellerKey>[] => [
     header: t`Status`,
     sortable: true,
     width: 120,
-    firm: true,
+    needs: () => Object.values(statusTexts()),
+    beside: badgeFrame,
     card: 'aside',
     cell: (row) => <KeyStatus row={row} />,
   },
@@ -121,16 +122,22 @@ function Ips({ list }: { list: readonly string[] }) {
   )
 }
 
+const statusTexts = () => ({
+  active: t({ message: 'Active', context: 'seller key' }),
+  paused: t({ message: 'Paused', context: 'seller key' }),
+})
+
 export function KeyStatus({ row: { status } }: { row: SellerKey }) {
+  const texts = statusTexts()
   if (status === 'active')
     return (
       <Badge tone="ok" dot="filled">
-        {t({ message: 'Active', context: 'seller key' })}
+        {texts.active}
       </Badge>
     )
   return (
     <Badge tone="warn" dot="ring">
-      {t({ message: 'Paused', context: 'seller key' })}
+      {texts.paused}
     </Badge>
   )
 }

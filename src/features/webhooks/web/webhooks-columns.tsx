@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { webhookStatus } from '../webhooks.rules.ts'
@@ -68,22 +68,32 @@ export const webhookColumns = (): readonly Column<Webhook>[] => [
     cell: ({ authenticated }) =>
       authenticated ? <Badge tone="ok" dot="filled">{t`Yes`}</Badge> : <Badge tone="neutral" dot="ring">{t`No`}</Badge>,
   },
-  { id: 'events', header: t`Events`, width: 140, firm: true, card: 'aside', cell: (row) => <Events row={row} /> },
+  {
+    id: 'events',
+    header: t`Events`,
+    width: 140,
+    needs: () => Object.values(statusTexts()),
+    beside: badgeFrame,
+    card: 'aside',
+    cell: (row) => <Events row={row} />,
+  },
 ]
 
+const statusTexts = () => ({
+  working: t({ message: 'Working', context: 'webhooks' }),
+  failing: t`Failing`,
+  stopped: t`Stopped`,
+})
+
+const statusLooks = {
+  working: { tone: 'ok', dot: 'filled' },
+  failing: { tone: 'warn', dot: 'ring' },
+  stopped: { tone: 'danger', dot: 'slashed' },
+} as const
+
 export function WebhookState({ row }: { row: Webhook }) {
-  switch (webhookStatus(row)) {
-    case 'stopped':
-      return <Badge tone="danger" dot="slashed">{t`Stopped`}</Badge>
-    case 'failing':
-      return <Badge tone="warn" dot="ring">{t`Failing`}</Badge>
-    case 'working':
-      return (
-        <Badge tone="ok" dot="filled">
-          {t({ message: 'Working', context: 'webhooks' })}
-        </Badge>
-      )
-  }
+  const status = webhookStatus(row)
+  return <Badge {...statusLooks[status]}>{statusTexts()[status]}</Badge>
 }
 
 function Events({ row }: { row: Webhook }) {
