@@ -7,16 +7,23 @@ export const nonceMutants: readonly Mutant[] = [
   {
     guarantee: 'a nonce counts once (R-CLI-03)',
     file: `${api}/recent-nonces.ts`,
-    search: 'return this.#newer.add(keptText(nonce)).size > size',
-    replacement: 'return this.#newer.add(keptText(nonce)).size >= size',
+    search: 'return this.#newer.add(fingerprint)',
+    replacement: 'return this.#newer.add(fingerprint) || true',
     tests: [`${api}/recent-nonces.test.ts`],
   },
   {
     guarantee: 'a nonce of the generation before counts too (R-CLI-03)',
     file: `${api}/recent-nonces.ts`,
-    search: 'if (this.#older.has(nonce)) return false',
+    search: 'if (this.#older?.has(fingerprint)) return false',
     replacement: '',
     tests: [`${api}/recent-nonces.test.ts`],
+  },
+  {
+    guarantee: 'a nonce stays used while the set grows (R-CLI-03)',
+    file: `${api}/fingerprint-set.ts`,
+    search: 'larger[at + 1] = low',
+    replacement: '',
+    tests: [`${api}/fingerprint-set.test.ts`],
   },
   {
     guarantee: 'a recorded change is not done again after a restart (R-CLI-03)',

@@ -1,10 +1,10 @@
-import { keptText } from '#server/http/kept-text.ts'
+import { fingerprintOf, FingerprintSet } from './fingerprint-set.ts'
 
 /** Remembers nonces for as long as their requests can be replayed, in two generations. */
 export class RecentNonces {
   readonly #ttlMs: number
-  #newer = new Set<string>()
-  #older = new Set<string>()
+  #newer = new FingerprintSet()
+  #older: FingerprintSet | undefined
   #turnedAt = 0
 
   constructor(ttlMs: number) {
@@ -16,13 +16,12 @@ export class RecentNonces {
     // Setting the clock back extends the life of nonces, never shortens it.
     if (now < this.#turnedAt) this.#turnedAt = now
     if (now - this.#turnedAt >= this.#ttlMs) {
-      this.#older = now - this.#turnedAt >= 2 * this.#ttlMs ? new Set() : this.#newer
-      this.#newer = new Set()
+      this.#older = now - this.#turnedAt >= 2 * this.#ttlMs ? undefined : this.#newer
+      this.#newer = new FingerprintSet()
       this.#turnedAt = now
     }
-    if (this.#older.has(nonce)) return false
-    // One look-up instead of two, in a set that may exceed the caches of the processor.
-    const { size } = this.#newer
-    return this.#newer.add(keptText(nonce)).size > size
+    const fingerprint = fingerprintOf(nonce)
+    if (this.#older?.has(fingerprint)) return false
+    return this.#newer.add(fingerprint)
   }
 }
