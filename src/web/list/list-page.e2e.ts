@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { bulkBar } from '#e2e/license-screen.ts'
 import { newLicenses } from '#testing/people/people.ts'
 
 const range = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
@@ -203,6 +204,32 @@ test('an empty table has no pages, with or without a search', async ({ page, own
   await expect(range(page)).toBeHidden()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(range(page)).toContainText('1–10 of 25')
+})
+
+test('a pause between two words of a search keeps the space between them', async ({ page, owner }) => {
+  await create25(owner)
+  await page.goto('/licenses')
+  const search = page.getByRole('searchbox')
+  await search.pressSequentially('john ')
+  await expect(page).toHaveURL(/[?&]q=john(&|$)/)
+  await search.pressSequentially('smith')
+  await expect(page).toHaveURL(/[?&]q=john(\+|%20)smith/)
+  await expect(search).toHaveValue('john smith')
+})
+
+test('"all matching" is dropped with the search that it was chosen for', async ({ page, owner }) => {
+  await create25(owner)
+  await page.goto('/licenses')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await bulkBar(page).getByRole('button', { name: 'select all 25' }).click()
+  await expect(bulkBar(page)).toContainText('25 selected')
+  const search = page.getByRole('searchbox')
+  await search.fill('nobody')
+  await search.press('Enter')
+  await expect(bulkBar(page)).toBeHidden()
+  await search.press('Escape')
+  await expect(range(page)).toContainText('of 25')
+  await expect(bulkBar(page)).toBeHidden()
 })
 
 test('a search with more than 10,000 matches counts them all on demand', async ({ page, owner }) => {

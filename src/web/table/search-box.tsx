@@ -17,9 +17,18 @@ interface SearchBoxProps {
 export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
-  const { schedule, cancel } = useDebounced(onSearch, searchDebounceMs)
-  // The URL was changed by Back, a link or "Clear filters": show its text and discard pending input.
+  const searched = useRef(value)
+  const search = (next: string) => {
+    searched.current = next
+    onSearch(next)
+  }
+  const { schedule, cancel } = useDebounced(search, searchDebounceMs)
+  // The URL was changed by Back, a link or "Clear filters": show its text and discard pending input. Its text after a
+  // search from here lacks the spaces around what is still being typed.
   useEffect(() => {
+    const isFromHere = value === searched.current || value === text.trim()
+    searched.current = value
+    if (isFromHere) return
     cancel()
     setText(value)
     // oxlint-disable-next-line react/exhaustive-deps -- only the URL's text matters
@@ -27,7 +36,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const searchNow = (next: string) => {
     cancel()
     setText(next)
-    onSearch(next.trim())
+    search(next.trim())
   }
   useShortcuts([
     { id: 'focus-search', keys: '/', label: t`Search this table`, group: t`Tables`, run: () => input.current?.focus() },

@@ -15,14 +15,18 @@ export interface Selection {
 }
 
 /**
- * `resetKey` is a text of the filters; when it changes, "all matching" is dropped, because it would refer to other
- * rows.
+ * `resetKey` is a text of the filters; when it changes, a selection of "all matching" is dropped, because it would
+ * refer to other rows.
  */
 export function useSelection(resetKey = ''): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [matchingKey, setMatchingKey] = useState<string>()
   const anchor = useRef<string>(undefined)
   const allMatching = matchingKey === resetKey
+  if (matchingKey !== undefined && !allMatching) {
+    setMatchingKey(undefined)
+    setIds(new Set())
+  }
 
   const toggle = useCallback<Selection['toggle']>((id, { range = false, pageIds = [] } = {}) => {
     const from = pageIds.indexOf(anchor.current ?? '')
