@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
 import { setPlatform } from '#testing/platform.ts'
+import { makeAdmin } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
 
 /** The password policy applies to each form that sets a password. */
@@ -50,4 +51,26 @@ test('every form asks for the length that the platform asks for, and for no capi
   await field(page, 'Confirm password').fill(simple)
   await page.getByRole('button', { name: 'Complete Setup' }).click()
   await expect(page).toHaveURL(/\/reseller\/dashboard$/)
+})
+
+test('undo of a new rule counts for passwords that are set in the same page', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/settings')
+  const security = page.getByRole('form', { name: 'Security', exact: true })
+  const minLength = security.getByRole('spinbutton', { name: 'Minimum password length' })
+  const before = await minLength.inputValue()
+  await minLength.fill('30')
+  await security.getByRole('button', { name: 'Save Security' }).click()
+  await expectToast(page, 'Security settings saved successfully')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(minLength).toHaveValue(before)
+
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await field(page, 'Current password').fill('not the password')
+  await field(page, 'New password').fill('Battery7Staple')
+  await field(page, 'Confirm new password').fill('Battery7Staple')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The password is incorrect')
 })

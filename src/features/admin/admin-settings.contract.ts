@@ -4,18 +4,20 @@ import { mailErrors, mailServerErrors } from '#contract/common-errors.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { settingsErrors } from './admin.errors.ts'
+import { settingsLimits } from './number.rules.ts'
 
 /** The platform settings in their four groups. */
 
-const Count = (max: number, minimum = 1) => Type.Integer({ minimum, maximum: max })
+const Count = (name: keyof typeof settingsLimits) =>
+  Type.Integer({ minimum: settingsLimits[name].min, maximum: settingsLimits[name].max })
 
 const Platform = {
   platformName: Text(60),
   maintenanceMode: Type.Boolean(),
   maintenanceMessage: Text(500),
   registrationEnabled: Type.Boolean(),
-  maxFailedLoginAttempts: Count(1000),
-  loginCooldownMinutes: Count(10_080),
+  maxFailedLoginAttempts: Count('maxFailedLoginAttempts'),
+  loginCooldownMinutes: Count('loginCooldownMinutes'),
   defaultPlan: Text(50, 1),
   statusPageUrl: Text(500),
 }
@@ -23,7 +25,7 @@ const Platform = {
 const Email = {
   enabled: Type.Boolean(),
   smtpHost: Text(253),
-  smtpPort: Count(65_535),
+  smtpPort: Count('smtpPort'),
   smtpUser: Text(254),
   senderEmail: Text(254),
   senderName: Text(100),
@@ -31,18 +33,18 @@ const Email = {
 }
 
 const Api = {
-  rateLimitPerMinute: Count(1_000_000),
-  rateLimitPerHour: Count(100_000_000),
+  rateLimitPerMinute: Count('rateLimitPerMinute'),
+  rateLimitPerHour: Count('rateLimitPerHour'),
   maxRequestSize: Text(20),
   enableCORS: Type.Boolean(),
   allowedOrigins: Text(4000),
 }
 
 const Security = {
-  sessionTimeout: Count(8760),
+  sessionTimeout: Count('sessionTimeout'),
   enforceHTTPS: Type.Boolean(),
   enable2FA: Type.Boolean(),
-  passwordMinLength: Count(128, 4),
+  passwordMinLength: Count('passwordMinLength'),
   requireComplexPassword: Type.Boolean(),
 }
 

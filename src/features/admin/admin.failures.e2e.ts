@@ -89,3 +89,46 @@ test('settings that could not be saved say so in their section, and keep what wa
   })
   await expect(section.getByLabel('Maintenance message')).toHaveValue('Back at noon.')
 })
+
+test('-1 typed into the limit of a plan is unlimited, and an emptied field is a problem instead of 0', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  const name = `Typed-${owner.id}`
+  await owner.visitor.call('POST /admin/plans', {
+    body: { name, displayName: name, price: 5, limits: { max_licenses_per_app: 25 } },
+  })
+  const storedPlan = async () =>
+    (await owner.visitor.call('GET /admin/plans')).body.plans.find((plan) => plan.name === name)
+  await page.goto('/admin/plans')
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  const limit = dialog(page).getByRole('spinbutton', { name: 'Max licenses per app' })
+  await limit.press('Control+A')
+  await limit.press('Delete')
+  await limit.press('Enter')
+  await expect(dialog(page)).toContainText('Max licenses per app must be at least -1')
+  await expect(limit).toHaveValue('')
+  await limit.pressSequentially('-1')
+  await expect(limit).toHaveValue('-1')
+  await limit.press('Enter')
+  await expectToast(page, 'Plan updated successfully')
+  expect((await storedPlan())?.limits.max_licenses_per_app).toBe(-1)
+  await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: name } })
+})
+
+test('a number outside of its limits is named at its field, each in its own words', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/settings')
+  const platform = page.getByRole('form', { name: 'Platform', exact: true })
+  const attempts = platform.getByRole('spinbutton', { name: 'Max failed login attempts' })
+  const cooldown = platform.getByRole('spinbutton', { name: 'Login cooldown (minutes)' })
+  await attempts.fill('1.5')
+  await cooldown.fill('20000')
+  await platform.getByRole('button', { name: 'Save Platform' }).click()
+  await expect(attempts).toHaveAccessibleDescription(/Max failed login attempts must be a whole number/)
+  await expect(cooldown).toHaveAccessibleDescription(/can be at most 10,?080/)
+  await expect(attempts).toBeFocused()
+  await expectNoAxeViolations(page)
+})

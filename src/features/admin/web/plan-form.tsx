@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { integerProblem, priceProblem, type WithEmptyNumbers } from '../number.rules.ts'
 import { type AdminPlan, showPlans } from './admin-data.ts'
 import { onPlanSaved, savePlan } from './plan-undo.ts'
 import { featureLabels } from '#features/plans/web/plan-labels.ts'
@@ -36,7 +37,7 @@ const newPlan = {
   custom_branding: false,
 }
 
-type Fields = typeof newPlan
+type Fields = WithEmptyNumbers<typeof newPlan>
 type Limit = (typeof planLimitNames)[number]
 
 /** Creates or edits a plan; the name of an existing plan cannot be changed. */
@@ -51,8 +52,6 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
     max_storage_mb: t`Max storage (MB)`,
   }
   const minOf = (name: Limit) => (name === 'max_storage_mb' ? 1 : -1)
-  const tooSmall = (value: number, field: string, min: number) =>
-    value < min ? { code: 'NUMBER_TOO_SMALL' as const, values: { field, min } } : undefined
   const form = useSaveForm({
     start: { ...newPlan, ...fields, ...limits, ...features } as Fields,
     isNew: plan === undefined,
@@ -65,10 +64,10 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
     problems: (values) => ({
       name: plan ? undefined : planNameProblem(values.name.trim()),
       displayName: displayNameProblem(values.displayName.trim()),
-      price: tooSmall(values.price, t`Price`, 0),
-      order: tooSmall(values.order, t`Order`, 0),
+      price: priceProblem(values.price, t`Price`),
+      order: integerProblem(values.order, t`Order`, { min: 0 }),
       ...Object.fromEntries(
-        planLimitNames.map((name) => [name, tooSmall(values[name], limitLabels[name], minOf(name))]),
+        planLimitNames.map((name) => [name, integerProblem(values[name], limitLabels[name], { min: minOf(name) })]),
       ),
     }),
     send: async ({ body, changes, before }) => {
@@ -84,10 +83,6 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
     },
     onUnchanged: onClose,
   })
-  const number = (name: 'price' | 'order' | Limit) => {
-    const field = form.field(name)
-    return { ...field, onChange: (value: number | undefined) => field.onChange(value ?? 0) }
-  }
   const { name, displayName } = form.values
   const planName = plan?.displayName ?? ''
   const title = plan ? t`Edit ${planName}` : t`Create Plan`
@@ -109,8 +104,8 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
           {...form.field('name')}
         />
         <TextField label={t`Display name`} required {...form.field('displayName')} />
-        <NumberField label={t`Price`} min={0} step={0.01} suffix={t`$ per month`} {...number('price')} />
-        <NumberField label={t`Order`} min={0} help={t`Its position among the plans.`} {...number('order')} />
+        <NumberField label={t`Price`} min={0} step={0.01} suffix={t`$ per month`} {...form.field('price')} />
+        <NumberField label={t`Order`} min={0} help={t`Its position among the plans.`} {...form.field('order')} />
       </div>
       <CheckboxField
         label={t({ message: 'Active', context: 'plan' })}
@@ -125,7 +120,7 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
             label={limitLabels[limit]}
             min={minOf(limit)}
             help={limit === 'max_storage_mb' ? undefined : t`-1 is unlimited`}
-            {...number(limit)}
+            {...form.field(limit)}
           />
         ))}
       </fieldset>

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { FormError } from '#features/accounts/web/form-error.tsx'
-import { setPasswordPolicy } from '#features/accounts/web/password-policy.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import type { SaveForm } from '#web/form/save-form.ts'
@@ -27,6 +26,7 @@ import {
   smtpPasswordProblem,
   statusPageProblem,
 } from '../admin.rules.ts'
+import { integerProblem, settingsLimits, type WithEmptyNumbers } from '../number.rules.ts'
 import type { AdminPlan, AdminSettings } from './admin-data.ts'
 import { onSettingsSaved, saveSettings, useDraft } from './settings-undo.ts'
 import { useUnsavedReport } from './unsaved-cards.tsx'
@@ -79,12 +79,6 @@ function SettingsCard({ anchor, title, description, form, action, failure, child
   )
 }
 
-/** An empty field becomes 0, which validation rejects. */
-const asNumber = <F extends { onChange: (value: number) => void }>(field: F) => ({
-  ...field,
-  onChange: (value: number | undefined) => field.onChange(value ?? 0),
-})
-
 const asSwitch = ({
   onChange,
   checked,
@@ -97,9 +91,6 @@ const asSwitch = ({
   notice: ReactNode
 }) => ({ checked, name, notice, onChange: (value: boolean) => onChange({ target: { checked: value } }) })
 
-const atLeast = (value: number, field: string, min = 1) =>
-  value < min ? { code: 'NUMBER_TOO_SMALL' as const, values: { field, min } } : undefined
-
 interface PlatformSettingsProps {
   settings: AdminSettings['platform']
   plans: readonly AdminPlan[]
@@ -109,9 +100,9 @@ interface PlatformSettingsProps {
 export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const attempts = t`Max failed login attempts`
   const cooldown = t`Login cooldown (minutes)`
-  const draft = useDraft<AdminSettings['platform']>()
+  const draft = useDraft<WithEmptyNumbers<AdminSettings['platform']>>()
   const form = useSaveForm({
-    start: props.settings,
+    start: props.settings as WithEmptyNumbers<AdminSettings['platform']>,
     isNew: false,
     problems: (values) => ({
       platformName: platformNameProblem(values.platformName),
@@ -120,8 +111,12 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
         enforceHTTPS: props.enforceHTTPS,
       }),
       maintenanceMessage: maintenanceMessageProblem(values.maintenanceMessage, values.maintenanceMode),
-      maxFailedLoginAttempts: atLeast(values.maxFailedLoginAttempts, attempts),
-      loginCooldownMinutes: atLeast(values.loginCooldownMinutes, cooldown),
+      maxFailedLoginAttempts: integerProblem(
+        values.maxFailedLoginAttempts,
+        attempts,
+        settingsLimits.maxFailedLoginAttempts,
+      ),
+      loginCooldownMinutes: integerProblem(values.loginCooldownMinutes, cooldown, settingsLimits.loginCooldownMinutes),
     }),
     send: ({ changes, before }) => saveSettings('platform', { changes, before }),
     failure: t`Failed to save settings`,
@@ -164,23 +159,38 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
         help={t`Shown on /status instead of the built-in page.`}
         {...form.field('statusPageUrl')}
       />
-      <NumberField layout="row" label={attempts} min={1} {...asNumber(form.field('maxFailedLoginAttempts'))} />
-      <NumberField layout="row" label={cooldown} min={1} {...asNumber(form.field('loginCooldownMinutes'))} />
+      <NumberField
+        layout="row"
+        label={attempts}
+        {...settingsLimits.maxFailedLoginAttempts}
+        {...form.field('maxFailedLoginAttempts')}
+      />
+      <NumberField
+        layout="row"
+        label={cooldown}
+        {...settingsLimits.loginCooldownMinutes}
+        {...form.field('loginCooldownMinutes')}
+      />
     </SettingsCard>
   )
 }
 
 export function EmailSettingsForm({ settings }: { settings: AdminSettings['email'] }) {
-  const { hasPassword, ...start } = settings
+  const { hasPassword, ...stored } = settings
+  const start: WithEmptyNumbers<typeof stored> = stored
   const draft = useDraft<typeof start & { smtpPassword: string }>()
+  const test = useMutation({
+    mutationFn: () => call('POST /admin/settings/email/test'),
+    onSuccess: (reply) => notify.success(successText(reply)),
+  })
   const form = useSaveForm({
     start: { ...start, smtpPassword: '' },
     isNew: false,
     writeOnly: ['smtpPassword'],
     problems: (values) => ({
       smtpHost: smtpHostProblem(values),
-      smtpPort: atLeast(values.smtpPort, t`SMTP port`),
-      smtpPassword: smtpPasswordProblem(settings, values),
+      smtpPort: integerProblem(values.smtpPort, t`SMTP port`, settingsLimits.smtpPort),
+      smtpPassword: smtpPasswordProblem(settings, { ...values, smtpPort: values.smtpPort ?? 0 }),
       senderEmail: senderEmailProblem(values),
     }),
     // Always sends a password that is in its field, because a changed server requires it again.
@@ -188,13 +198,12 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       saveSettings('email', { changes: { ...changes, ...(smtpPassword && { smtpPassword }) }, before }),
     failure: t`Failed to save settings`,
     draft,
-    onSaved: onSettingsSaved,
+    onSaved: (reply) => {
+      test.reset()
+      return onSettingsSaved(reply)
+    },
   })
   const disabled = !form.values.enabled
-  const test = useMutation({
-    mutationFn: () => call('POST /admin/settings/email/test'),
-    onSuccess: (reply) => notify.success(successText(reply)),
-  })
   const untestable = form.dialog.isDirty ? t`Save the settings first` : disabled ? t`Email is off` : undefined
   return (
     <SettingsCard
@@ -214,10 +223,9 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       <NumberField
         layout="row"
         label={t`SMTP port`}
-        min={1}
-        max={65_535}
+        {...settingsLimits.smtpPort}
         disabled={disabled}
-        {...asNumber(form.field('smtpPort'))}
+        {...form.field('smtpPort')}
       />
       <TextField layout="row" label={t`SMTP user`} autoComplete="off" disabled={disabled} {...form.field('smtpUser')} />
       <PasswordField
@@ -247,13 +255,13 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
 export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }) {
   const perMinute = t`Rate limit per minute`
   const perHour = t`Rate limit per hour`
-  const draft = useDraft<AdminSettings['api']>()
+  const draft = useDraft<WithEmptyNumbers<AdminSettings['api']>>()
   const form = useSaveForm({
-    start: settings,
+    start: settings as WithEmptyNumbers<AdminSettings['api']>,
     isNew: false,
     problems: (values) => ({
-      rateLimitPerMinute: atLeast(values.rateLimitPerMinute, perMinute),
-      rateLimitPerHour: atLeast(values.rateLimitPerHour, perHour),
+      rateLimitPerMinute: integerProblem(values.rateLimitPerMinute, perMinute, settingsLimits.rateLimitPerMinute),
+      rateLimitPerHour: integerProblem(values.rateLimitPerHour, perHour, settingsLimits.rateLimitPerHour),
       maxRequestSize: requestSizeProblem(values.maxRequestSize),
       allowedOrigins: originsProblem(values.allowedOrigins, values.enableCORS),
     }),
@@ -272,11 +280,16 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
       <NumberField
         layout="row"
         label={perMinute}
-        min={1}
+        {...settingsLimits.rateLimitPerMinute}
         help={t`Per seller key. Dashboard sessions get 20 times this, because a page makes several calls at once; programs have limits of their own.`}
-        {...asNumber(form.field('rateLimitPerMinute'))}
+        {...form.field('rateLimitPerMinute')}
       />
-      <NumberField layout="row" label={perHour} min={1} {...asNumber(form.field('rateLimitPerHour'))} />
+      <NumberField
+        layout="row"
+        label={perHour}
+        {...settingsLimits.rateLimitPerHour}
+        {...form.field('rateLimitPerHour')}
+      />
       <TextField
         layout="row"
         label={t`Max request size`}
@@ -305,31 +318,27 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
 export function SecuritySettingsForm({ settings }: { settings: AdminSettings['security'] }) {
   const timeout = t`Session timeout (hours)`
   const minLength = t`Minimum password length`
-  const draft = useDraft<AdminSettings['security']>()
+  const draft = useDraft<WithEmptyNumbers<AdminSettings['security']>>()
   const form = useSaveForm({
-    start: settings,
+    start: settings as WithEmptyNumbers<AdminSettings['security']>,
     isNew: false,
     problems: (values) => ({
-      sessionTimeout: atLeast(values.sessionTimeout, timeout),
-      passwordMinLength: atLeast(values.passwordMinLength, minLength, 4),
+      sessionTimeout: integerProblem(values.sessionTimeout, timeout, settingsLimits.sessionTimeout),
+      passwordMinLength: integerProblem(values.passwordMinLength, minLength, settingsLimits.passwordMinLength),
     }),
     send: ({ changes, before }) => saveSettings('security', { changes, before }),
     failure: t`Failed to save settings`,
     draft,
-    onSaved: async (reply) => {
-      const { passwordMinLength: minLength, requireComplexPassword: complex } = form.values
-      setPasswordPolicy({ minLength, complex })
-      await onSettingsSaved(reply)
-    },
+    onSaved: onSettingsSaved,
   })
   return (
     <SettingsCard anchor="security" title={t`Security`} description={t`Account protection.`} form={form}>
       <NumberField
         layout="row"
         label={timeout}
-        min={1}
+        {...settingsLimits.sessionTimeout}
         help={t`Sessions end after one hour without use and never last longer than this. With "Remember me", they end after 7 days without use, or after 30 days in total.`}
-        {...asNumber(form.field('sessionTimeout'))}
+        {...form.field('sessionTimeout')}
       />
       <SwitchRow
         label={t`Enforce HTTPS`}
@@ -344,9 +353,9 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
       <NumberField
         layout="row"
         label={minLength}
-        min={4}
+        {...settingsLimits.passwordMinLength}
         help={t`Never less than 8, regardless of this setting.`}
-        {...asNumber(form.field('passwordMinLength'))}
+        {...form.field('passwordMinLength')}
       />
       <SwitchRow
         label={t`Require complex password`}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { needMailPassword } from '#contract/mail-server.ts'
+import { passwordPolicy, setPasswordPolicy } from '#features/accounts/web/password-policy.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -29,7 +30,14 @@ export async function saveSettings(group: SettingsGroup, { changes, before }: Se
     security: () => call('POST /admin/settings/security', { body }),
   }
   const reply = await send[group]()
+  if (group === 'security') changePasswordPolicy(changes)
   return { ...reply, undo: canRestore(group, changes) ? { group, changes: before, before: changes } : undefined }
+}
+
+/** For the passwords that are set in this page. */
+function changePasswordPolicy({ passwordMinLength, requireComplexPassword }: Partial<AdminSettings['security']>): void {
+  const { minLength, complex } = passwordPolicy()
+  setPasswordPolicy({ minLength: passwordMinLength ?? minLength, complex: requireComplexPassword ?? complex })
 }
 
 const canRestore = (group: SettingsGroup, changes: Fields): boolean =>
