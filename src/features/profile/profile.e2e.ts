@@ -203,9 +203,14 @@ test('ending the session of the current browser signs out only here', async ({ a
     .getByRole('list', { name: 'Active sessions' })
     .getByRole('listitem')
     .filter({ hasText: 'This device' })
+  // The storage of the browser is cleared with the session, which this tab hears of like any other.
+  const isAsked = page.waitForResponse(/\/check-auth$/)
   await here.getByRole('button', { name: /^End the session/ }).click()
   await expectToast(page, 'Session deleted successfully')
+  await isAsked
   await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Username').fill(owner.username)
+  await expect(dialog(page)).toHaveCount(0)
   expect(await isSignedIn(owner)).toBe(false)
   expect(await isSignedIn(other)).toBe(true)
 })

@@ -57,7 +57,8 @@ export function followOtherTabs(isStillThere: (accountId: string) => Promise<boo
     } else if (account !== undefined) void signInPrompt.ask('somebody-else')
     // The storage may have been cleared by the other session of this browser.
     else if (await isStillThere(here.id)) recordSession(here)
-    else void signInPrompt.ask('signed-out')
+    // It is also cleared for the tab that ends its own session.
+    else if (accountHere?.id === here.id) void signInPrompt.ask('signed-out')
   }
   const listener = (event: StorageEvent) => void onStorage(event)
   window.addEventListener('storage', listener)
