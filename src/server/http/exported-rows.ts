@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { csvLine } from '#contract/csv.ts'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 
@@ -36,6 +37,8 @@ export async function* exportedRows<Row extends object, Id extends string>(
   const { begin, between, end, line } = frameOf(choice)
   let isBegun = false
   for await (const rows of batches) {
+    // A batch that is in memory at once would otherwise be followed by the next one before anybody else's request.
+    if (isBegun) await setImmediate()
     yield (isBegun ? between : begin) + rows.map(line).join(between)
     isBegun = true
   }
