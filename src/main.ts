@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadEnvFile } from 'node:process'
 import { openDatabase } from '#database/open-database.ts'
 import { readConfig } from '#server/config.ts'
 import { newLog } from '#server/log/log.ts'
+import { loadSettingsFile } from '#server/process/settings-file.ts'
 import { openMasterKey } from '#server/secrets/open-master-key.ts'
 import { operatorMessage } from '#server/process/operator-message.ts'
 import { releaseStartMemory } from '#server/process/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
-import { stopOnSignals } from '#server/process/stop-on-signals.ts'
+import { endOnSignals, stopOnSignals } from '#server/process/stop-on-signals.ts'
 import { explainListening, waitingServer } from './server/http/waiting-server.ts'
 import { sizeThreadPool } from '#server/passwords/thread-pool.ts'
 import { closeNewFiles } from '#server/process/new-file-mode.ts'
@@ -16,7 +15,8 @@ import { features } from './features.ts'
 
 async function main(): Promise<void> {
   closeNewFiles()
-  if (existsSync('.env')) loadEnvFile('.env')
+  const keepSignals = endOnSignals()
+  loadSettingsFile()
   sizeThreadPool()
   const config = readConfig(process.env)
   const log = newLog(config.logLevel)
@@ -47,6 +47,7 @@ async function main(): Promise<void> {
   })
   log.info(`Signet is ready: ${config.publicUrl}`)
   releaseStartMemory()
+  keepSignals()
   stopOnSignals({ running, closeDatabase: () => db.close(), log, drainSeconds: config.drainSeconds })
 }
 

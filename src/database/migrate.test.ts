@@ -31,6 +31,14 @@ const done = async () =>
   (await subject.query('select number, name from migrations order by number')).map(({ number, name }) => [number, name])
 
 describe('migrating', () => {
+  test.runIf(testEngine === 'sqlite')('a full disk is reported as such', async () => {
+    await subject.migrate([first])
+    await subject.query('pragma max_page_count = 5')
+    const large = step('large', 'create table large (bytes blob); insert into large values (zeroblob(100000));')
+    await expect(subject.migrate([first, large])).rejects.toThrow('database or disk is full')
+    expect(await done()).toEqual([[1, 'first']])
+  })
+
   test('runs new migrations in order, and each only once', async () => {
     await subject.migrate([first])
     await subject.migrate([first, second])

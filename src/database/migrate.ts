@@ -28,7 +28,8 @@ export function migrateSqlite(connection: SqliteConnection, list: readonly Migra
     }
     database.exec('commit')
   } catch (error) {
-    database.exec('rollback')
+    // A full disk has rolled it back already.
+    if (database.isTransaction) database.exec('rollback')
     throw error
   }
 }

@@ -72,6 +72,14 @@ test('every file of a server is readable by its own user only, even in a folder 
   expect(modes.filter((file) => !file.endsWith(' 600'))).toEqual([])
 })
 
+// As the first process of a container, it would otherwise never hear the signal.
+test('a server that still waits for its database ends at the first signal, by its own handler', async () => {
+  const settings = { DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/nothing' }
+  const waiting = await startServerProcess(settings, '/healthz')
+  await waiting.stop()
+  expect(waiting.process.exitCode).toBe(143)
+})
+
 const putKey = (text: string) => writeFileSync(keyFile, text)
 
 describe("a server with a key other than its database's doesn't start, and changes nothing (R-SEC-01)", () => {

@@ -3,10 +3,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -186,9 +187,23 @@ describe('a backup', () => {
     for (let n = 0; n < 4; n++) await back({ folder, retained: 2, now: now + n * 100 })
     expect(readdirSync(folder)).toEqual([
       'mine.txt',
-      'signet-2026-09-21T13-18-20Z.backup'.replace('13-18-20', timeOf(now + 200)),
-      'signet-2026-09-21T13-18-20Z.backup'.replace('13-18-20', timeOf(now + 300)),
+      `signet-2026-09-21T${timeOf(now + 200)}Z.backup`,
+      `signet-2026-09-21T${timeOf(now + 300)}Z.backup`,
     ])
+  })
+
+  test('removes what a killed backup has left, but not what another one is writing', async () => {
+    const folder = newFolder()
+    const partial = (day: number) => join(folder, `signet-2026-09-${day}T03-00-00Z.backup.part`)
+    for (const [day, writtenAt] of [
+      [19, now - 90_000],
+      [20, now - 60],
+    ] as const) {
+      writeFileSync(partial(day), '')
+      utimesSync(partial(day), writtenAt, writtenAt)
+    }
+    await back({ folder })
+    expect([existsSync(partial(19)), existsSync(partial(20))]).toEqual([false, true])
   })
 
   test('names a file that is missing or changed on disk; a file deleted meanwhile is left out with its row', async () => {

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
+import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { closeNewFiles } from '#server/process/new-file-mode.ts'
+import { loadSettingsFile } from '#server/process/settings-file.ts'
 import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
 
@@ -13,7 +13,7 @@ export class CommandFailed extends OperatorError {}
 
 /** The settings of the server, from the same sources. */
 export function readSettings(): Config {
-  if (existsSync('.env')) loadEnvFile('.env')
+  loadSettingsFile()
   return readConfig(process.env)
 }
 

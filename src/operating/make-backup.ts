@@ -87,6 +87,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     await rename(partial, file)
     await syncFolder(folder)
     if (retained !== undefined) await removeOld(folder, retained)
+    await removeAbandoned(folder, now)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { size: bytes } = await stat(file)
     if (snapshot.isUpToDate) await writeDown(location, { finishedAt: now, bytes }, warnings)
@@ -210,12 +211,24 @@ class StoredFiles {
 }
 
 const ending = '.backup'
+
+const abandonedSeconds = 86_400
 /** The names start with their time, so that they sort by age. */
 const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
 async function removeOld(folder: string, retained: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => backupName.test(name)).toSorted()
   for (const name of names.slice(0, -Math.max(1, retained))) await rm(join(folder, name))
+}
+
+/** What killed backups have left: nobody has written to it for a day. */
+async function removeAbandoned(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(`${ending}.part`)) continue
+    const file = join(folder, name)
+    const { mtimeMs } = await stat(file)
+    if (now - mtimeMs / 1000 > abandonedSeconds) await rm(file, { force: true })
+  }
 }
 
 /** For the status page and the metrics; the backup is valid without it, too. */

@@ -8,7 +8,7 @@ import type { IpDataFiles } from './network/ip-data.ts'
 import type { OutgoingSettings } from './network/outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
-/** The settings of a running server. Only `main.ts` reads the environment. */
+/** The settings of a running server. Read from the environment once, by `main.ts` and by the commands. */
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 const text = (description: string, minLength = 1) => Type.Optional(Type.String({ minLength, description }))

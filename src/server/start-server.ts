@@ -8,6 +8,7 @@ import { eventStreams } from './http/event-stream.ts'
 import { closeQuietConnections } from './http/http-server.ts'
 import { IpData } from './network/ip-data.ts'
 import { JobRunner } from './jobs/job-runner.ts'
+import type { JobHandler } from './jobs/jobs.ts'
 import { mailJobs } from './mail/mail.ts'
 import { hostResolver, type ResolveHost, txtResolver } from './network/name-servers.ts'
 import { OutgoingRequests } from './network/outgoing.ts'
@@ -57,6 +58,7 @@ export async function startServer(
     log.error({ err: error }, 'could not publish counts to other processes'),
   )
   const stopping = new AbortController()
+  const jobKinds: Record<string, JobHandler> = Object.assign({}, mailJobs, ...features.map(({ jobs }) => jobs))
   const services: Services = {
     config,
     db,
@@ -74,7 +76,7 @@ export async function startServer(
     instances,
     slowSenders: new WeakSet(),
     metrics: { requests: new RequestMetrics(instances), jobRuns: new Counts() },
-    jobKinds: features.flatMap(({ jobs = {} }) => Object.keys(jobs)),
+    jobKinds: Object.keys(jobKinds),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
     outgoing: new OutgoingRequests(config.outgoing, given.resolveHost ?? hostResolver(config.nameServers), () =>
@@ -90,7 +92,7 @@ export async function startServer(
     const end = await feature.start?.(services, features)
     if (end) endings.push(end)
   }
-  const jobs = new JobRunner(services, Object.assign({}, mailJobs, ...features.map((feature) => feature.jobs)))
+  const jobs = new JobRunner(services, jobKinds)
   await jobs.start()
   const cleanup = setInterval(() => void forgetOldReplies(services), cleanupMs).unref()
   return {

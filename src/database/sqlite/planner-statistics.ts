@@ -359,7 +359,7 @@ export function keepStatistics(connection: SqliteConnection): void {
     }
     database.exec('commit')
   } catch (error) {
-    database.exec('rollback')
+    if (database.isTransaction) database.exec('rollback')
     throw error
   }
   database.exec('analyze sqlite_schema')

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { Logger } from 'pino'
 import type { Readiness } from './readiness.ts'
 
@@ -33,6 +34,18 @@ export function stopOnSignals({ running, closeDatabase, log, drainSeconds }: Sto
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (received) => void stop(received))
+}
+
+/**
+ * Until the server is ready, a signal ends the process at once. A handler is needed, because the kernel drops signals
+ * that the first process of a container has none for. Returns what removes it.
+ */
+export function endOnSignals(): () => void {
+  const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
+  return () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end)
+  }
 }
 
 const pause = (ms: number, end: AbortSignal): Promise<void> =>

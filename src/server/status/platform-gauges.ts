@@ -1,9 +1,9 @@
 import { databaseBytes } from '#database/engine-differences.ts'
 import { waitingSignatures } from '#protocol/group-signature.ts'
-import { countJobs, overdueLanes } from '../jobs/job-metrics.ts'
+import { countJobs, overdueLanes, type WaitingJobs } from '../jobs/job-metrics.ts'
 import type { Gauge } from './gauge.ts'
 import { serverVersion } from '../process/server-version.ts'
-import { epochSeconds } from '../services.ts'
+import { epochSeconds, type Services } from '../services.ts'
 import { findLastBackup } from './backups.ts'
 import { listChecks } from './platform-checks.ts'
 import { diskSpace, keyFileIsIntact } from './storage.ts'
@@ -77,15 +77,13 @@ export const platformGauges: readonly Gauge[] = [
     name: 'signet_jobs_waiting',
     help: 'Waiting and running jobs by kind, counted up to 10000 in total',
     labelNames: ['kind'],
-    read: async ({ db }) =>
-      (await countJobs(db.reports)).map(({ kind, waiting }) => ({ labels: { kind }, value: waiting })),
+    read: (services) => jobsOf(services, ({ waiting }) => waiting),
   },
   {
     name: 'signet_jobs_failed',
     help: 'Jobs that failed their last attempt, by kind, counted up to 10000 in total',
     labelNames: ['kind'],
-    read: async ({ db }) =>
-      (await countJobs(db.reports)).map(({ kind, failed }) => ({ labels: { kind }, value: failed })),
+    read: (services) => jobsOf(services, ({ failed }) => failed),
   },
   {
     name: 'signet_jobs_overdue_seconds',
@@ -130,3 +128,12 @@ export const platformGauges: readonly Gauge[] = [
     },
   },
 ]
+
+/** A value for each kind of job, also for those without any: an alert on growth needs the value before. */
+async function jobsOf({ db, jobKinds }: Services, valueOf: (jobs: WaitingJobs) => number) {
+  const counted = new Map((await countJobs(db.reports)).map((each) => [each.kind, each]))
+  return [...new Set([...jobKinds, ...counted.keys()])].map((kind) => {
+    const jobs = counted.get(kind)
+    return { labels: { kind }, value: jobs ? valueOf(jobs) : 0 }
+  })
+}

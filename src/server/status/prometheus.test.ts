@@ -85,6 +85,8 @@ test('reports the age of jobs, ledger checks, and the last backup; without a run
   const text = await read()
   expect(valueOf(text, 'signet_backup_age_seconds')).toBeUndefined()
   expect(valueOf(text, 'signet_check_problems{check="ledger"}')).toBeUndefined()
+  expect(valueOf(text, 'signet_jobs_failed{kind="mail"}')).toBe(0)
+  expect(valueOf(text, 'signet_jobs_overdue_seconds{kind="mail"}')).toBe(0)
   await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
   app.advance(3700)
   const late = await read()
