@@ -7,6 +7,7 @@ import {
   type Job,
   type JobHandler,
   LeaseLost,
+  longestPauseSeconds,
   type NewJob,
   pauseAfter,
 } from '../server/jobs/jobs.ts'
@@ -280,4 +281,79 @@ test('a recurring job exists once, whoever starts it, and continues after a fail
     await Promise.all(runners.map((each) => each.idle()))
   }
   expect(at).toEqual([1, 2, 3, 4].map((hour) => start + hour * 3600))
+})
+
+describe('after a clock that was a month ahead is right again', () => {
+  const month = 31 * 86_400
+
+  /** The clock jumps and is believed, because it stays so. */
+  function setClock(seconds: number): void {
+    app.jumpClock(seconds)
+    app.now()
+    app.advance(660)
+    app.now()
+  }
+
+  test.each(['the same process', 'another process'])('%s runs a recurring job within its period', async (which) => {
+    const at: number[] = []
+    const run: Run = async () => void at.push(app.now())
+    const every: Partial<JobHandler<string>> = { everySeconds: 3600, concurrency: 1 }
+    const first = await runner(run, every)
+    setClock(month)
+    await first.idle()
+    expect(at).toHaveLength(1)
+    setClock(-month)
+    if (which === 'another process') await first.stop()
+    const next = which === 'another process' ? await runner(run, every) : first
+    await next.idle()
+    app.advance(3600)
+    await next.idle()
+    expect(at).toHaveLength(2)
+  })
+
+  test('a job of a dead process is taken over when its lease expires', async () => {
+    const release = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    const dying = await runner(
+      async () => {
+        started.resolve()
+        await release.promise
+      },
+      { concurrency: 1 },
+    )
+    setClock(month)
+    await enqueue({ payload: 'x' })
+    await started.promise
+    setClock(-month)
+    const attempts: number[] = []
+    const heir = await runner(async (_, { attempt }) => void attempts.push(attempt))
+    await heir.idle()
+    expect(attempts).toEqual([])
+    app.advance(61)
+    await heir.idle()
+    expect(attempts).toEqual([2])
+    release.resolve()
+    await dying.idle()
+  })
+
+  test('a job that failed is tried again after its longest pause, and one that was added runs at once', async () => {
+    const done: string[] = []
+    const jobs = await runner(async (_, { payload }) => {
+      done.push(payload)
+      if (done.length === 1) throw new Error('once')
+    })
+    setClock(month)
+    await enqueue({ lane: 'a', payload: 'failed' })
+    await jobs.idle()
+    await jobs.stop()
+    await enqueue({ lane: 'b', payload: 'added' })
+    setClock(-month)
+    const next = await runner(async (_, { payload }) => void done.push(payload))
+    await next.idle()
+    expect(done).toEqual(['failed', 'added'])
+    app.advance(longestPauseSeconds)
+    await next.idle()
+    expect(done).toEqual(['failed', 'added', 'failed'])
+    expect(await rowsLeft()).toEqual({ jobs: [], lanes: [] })
+  })
 })

@@ -100,6 +100,21 @@ test('a key created while the clock was 31 days ahead stays until it is valid, r
   await restarted.close()
 })
 
+test('no job waits longer than a day after the clock was 31 days ahead, restarts included', async () => {
+  setClock(31 * day)
+  await app.jobsDone()
+  setClock(-31 * day)
+  const late = async () => {
+    const lanes = app.db.read.selectFrom('job_lanes').select('kind')
+    return lanes.where('next_at', '>', app.now() + day).execute()
+  }
+  expect(await late()).not.toEqual([])
+  await app.stop()
+  await app.start()
+  await app.jobsDone()
+  expect(await late()).toEqual([])
+})
+
 test('an app whose only key is in the future gets a current one', async () => {
   setClock(hour)
   const late = await newOwnerWithApp(app)

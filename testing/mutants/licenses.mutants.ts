@@ -66,6 +66,16 @@ export const licenseMutants: readonly Mutant[] = [
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
   {
+    guarantee: 'another process learns that another user has signed in with a session',
+    file: 'src/features/session-store/session-store.actions.ts',
+    search:
+      '(await updateFirstSignedIn(tx.db, session, signedIn))) return\n  await updateSignedIn(tx.db, session, signedIn)',
+    replacement:
+      '(await updateFirstSignedIn(tx.db, session, signedIn))) return\n  await updateSignedIn(tx.db, session, signedIn)\n  if (session.user_id === null) return',
+    tests: ['src/features/client-api/program-session.test.ts'],
+    engine: 'two-processes',
+  },
+  {
     guarantee: 'licenses of one app are locked under that app alone (R-TEN-03)',
     file: `${licenses}/licenses.writes.ts`,
     search: "trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license)",

@@ -8,6 +8,6 @@ export interface Mutant {
   replacement: string
   /** The tests nearest to it, one of which must fail; where they are of the browser, all of them are. */
   tests: readonly string[]
-  /** Where only one engine can show it; SQLite unless said otherwise. */
-  engine?: 'postgres'
+  /** Where only one project of vitest.config.ts can show it; SQLite unless said otherwise. */
+  engine?: 'postgres' | 'two-processes'
 }

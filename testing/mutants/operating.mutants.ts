@@ -6,6 +6,20 @@ const status = 'src/features/status'
 /** What operators and proxies rely on: stopping, readiness, figures and logs. */
 export const operatingMutants: readonly Mutant[] = [
   {
+    guarantee: 'a lease of a clock that was ahead ends',
+    file: `${server}/jobs/corrected-times.ts`,
+    search: 'Math.min(Number(row.next_at), now + times.leaseSeconds)',
+    replacement: 'Number(row.next_at)',
+    tests: ['src/guarantees/jobs.test.ts'],
+  },
+  {
+    guarantee: 'jobs notice that time has gone back',
+    file: `${server}/jobs/job-runner.ts`,
+    search: 'now < this.#polledAt || hasPassed(secondsPerCorrection, this.#correctedAt, now)',
+    replacement: 'now - this.#correctedAt >= secondsPerCorrection',
+    tests: ['src/guarantees/jobs.test.ts'],
+  },
+  {
     guarantee: 'a stop begins after the drain',
     file: `${server}/process/stop-on-signals.ts`,
     search: 'await pause(drainSeconds * 1000, draining.signal)',

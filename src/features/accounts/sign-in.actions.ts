@@ -49,7 +49,7 @@ const maxUserAgentLength = 300
 
 /** A new owner, signed in immediately. */
 export async function registerAccount(tx: Tx, context: VerificationContext, form: NewAccount): Promise<Account> {
-  const { platform } = await context.services.settings.current()
+  const { platform } = context.services.settings.latest
   await requireFreeNames(context.services, tx, form)
   const account = await createAccount(
     tx,
@@ -102,7 +102,7 @@ export async function startSession(
   rememberMe: boolean,
 ): Promise<string> {
   const { services, caller, now } = context
-  const { security } = await services.settings.current()
+  const { security } = services.settings.latest
   const cookie = kind.cookie(context.cookies)
   const token = newSessionToken()
   const idHash = sessionHash(token)

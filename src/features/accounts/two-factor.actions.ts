@@ -50,7 +50,7 @@ export async function startTwoFactor(
   { name, tables }: SignInKind,
 ): Promise<{ secret: string; otpauthUrl: string }> {
   const { services, actor } = context
-  const { security, platform } = await services.settings.current()
+  const { security, platform } = services.settings.latest
   if (!security.enable2FA) reject(accountsErrors, 'TWO_FACTOR_UNAVAILABLE')
   const bytes = randomBytes(secretBytes)
   const sealed = services.masterKey.seal(bytes, placeOf(tables, actor.id))

@@ -76,7 +76,7 @@ export async function saveSettings<G extends SettingsGroup>(
   )
   const next = { ...current, ...changed }
   const { publicUrl } = context.services.config
-  const { enforceHTTPS } = (await context.services.settings.current()).security
+  const { enforceHTTPS } = context.services.settings.latest.security
   for (const [field, problem] of Object.entries(problemsOf[name](next, { publicUrl, enforceHTTPS })))
     if (problem) rejectProblem(settingsErrors, { ...problem, field })
   await rejectUnknownPlan(tx, changed)

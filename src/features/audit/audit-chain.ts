@@ -6,6 +6,7 @@ import { addressRetention } from '#server/jobs/address-retention.ts'
 import type { AuditHeadTable, AuditTable } from '#server/audit/audit.ts'
 import type { SealedValue } from '#server/secrets/open-master-key.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
+import { hasPassed } from '#server/clock/has-passed.ts'
 import { perServer, type Services } from '#server/services.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { type KnownHead, RecordedHeads } from './recorded-heads.ts'
@@ -192,7 +193,7 @@ export class AuditSealer {
   async #recordHead(databaseId: string): Promise<void> {
     const { db, masterKey, clock } = this.#services
     const now = Math.floor(clock() / 1000)
-    if (now - this.#recordedAt < secondsPerRecord) return
+    if (!hasPassed(secondsPerRecord, this.#recordedAt, now)) return
     const head = await findHead(db.read)
     const recorded = await this.#recordedHeads.find(databaseId)
     const isNewer = !recorded || head.seq > recorded.seq
@@ -220,7 +221,7 @@ export class AuditSealer {
       update audit set seq = sealed.column2, hash = sealed.column3, ip_hash = sealed.column4, ip_salt = sealed.column5
       from (values ${sql.join(sealed)}) as sealed where audit.id = sealed.column1`.execute(tx.db)
     const now = Math.floor(clock() / 1000)
-    const isLineDue = now - head.loggedAt >= secondsPerLine
+    const isLineDue = hasPassed(secondsPerLine, head.loggedAt, now)
     await updateHead(tx, masterKey, { ...head, seq, hash, loggedAt: isLineDue ? now : head.loggedAt })
     // Logged outside the database, where somebody who changes the database cannot reach it.
     if (isLineDue) tx.afterCommit(() => log.info({ seq, hash }, 'the audit chain ends here'))

@@ -218,6 +218,26 @@ describe('tampering', () => {
   })
 })
 
+test('the end of the chain is recorded and logged as before after the clock was set back', async () => {
+  const lines: string[] = []
+  const app = await startTestApp({ log: newLog('info', { write: (line) => void lines.push(line) }) })
+  const sealer = new AuditSealer(app.services)
+  const heads = new RecordedHeads(app.services.config, app.services.masterKey)
+  const { id } = await readInstallation(app.db)
+  for (const [seq, jump] of [86_400, -86_400].entries()) {
+    app.jumpClock(jump)
+    app.now()
+    app.advance(660)
+    app.now()
+    lines.length = 0
+    await recordMany(app, 1)
+    await sealer.seal()
+    expect(await heads.find(id)).toMatchObject({ seq: seq + 1 })
+    expect(lines.filter((line) => line.includes('the audit chain ends here'))).toHaveLength(1)
+  }
+  await app.close()
+})
+
 test('the server checks the chain every night, reports the result, and records it', async () => {
   const lines: string[] = []
   const app = await startTestApp({ log: newLog('info', { write: (line) => void lines.push(line) }) })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sessionHash } from '#server/secrets/session-token.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -79,4 +80,20 @@ test('with one session per credential, 12 concurrent sign-ins leave one session,
   const beats = await Promise.all(programs.map((program) => program.heartbeat()))
   expect(beats.filter(({ body }) => body.success)).toHaveLength(1)
   for (const { body } of beats.filter(({ body }) => !body.success)) expect(body.code).toBe('SESSION_REPLACED')
+})
+
+test('after another user has signed in with a session, every process answers as that user (R-CLI-05)', async () => {
+  const [anna, berta] = [await newSubscriber(owner), await newSubscriber(owner)]
+  const program = await started()
+  const mistype = async () =>
+    expect((await program.login(anna, 'mistyped-password')).body.code).toBe('INVALID_CREDENTIALS')
+  // Two processes take turns: the second one hears of the session before anna has it, and of no other call of hers.
+  await mistype()
+  expect((await program.login(anna, userPassword)).body.success).toBe(true)
+  await mistype()
+  expect((await program.heartbeat()).body['user']).toMatchObject({ username: anna })
+  expect((await program.login(berta, userPassword)).body.success).toBe(true)
+  for (let process = 0; process < 2; process++) {
+    expect((await program.heartbeat()).body['user']).toMatchObject({ username: berta })
+  }
 })

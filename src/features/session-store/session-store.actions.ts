@@ -9,6 +9,7 @@ import {
   type SessionChoice,
   type SignedIn,
   updateClientSession,
+  updateFirstSignedIn,
   updateHeartbeat,
   updateSignedIn,
 } from './session-store.writes.ts'
@@ -95,12 +96,13 @@ export const startClientSessions = (tx: Tx, sessions: readonly StartedSession[])
 
 /**
  * Signs a user in. Reopens a session that a ban ended: the caller has locked the user and found no ban. Publishes only
- * if the session had a user before: no process relies on a cached session without one, and on PostgreSQL,
- * transactions that publish commit one at a time.
+ * if the stored session had a user before: no process relies on a cached session without one, and on PostgreSQL,
+ * transactions that publish commit one at a time. `session` may be older: another process may have signed it in since.
  */
 export async function signInClientSession(tx: Tx, session: ClientSession, signedIn: SignedIn): Promise<void> {
+  if (session.user_id === null && (await updateFirstSignedIn(tx.db, session, signedIn))) return
   await updateSignedIn(tx.db, session, signedIn)
-  if (session.user_id !== null) tx.publish(`session:${session.token_hash}`)
+  tx.publish(`session:${session.token_hash}`)
 }
 
 export async function changeClientSession(

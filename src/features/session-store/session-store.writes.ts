@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
+import type { Reader } from '#database/database.ts'
 import { deleteBatch } from '#database/delete-rows.ts'
 import { selectRowsOfJson } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
@@ -32,8 +33,12 @@ export async function insertClientSessions(
   await insertRows(trx, { rows: JSON.stringify(rows) })
 }
 
+type SessionKey = Pick<ClientSession, 'app_id' | 'token_hash'>
+
+type SignedInRow = SignedIn & { appId: string; tokenHash: string }
+
 /** Restarts a session that a ban ended, with a new start time, so that the ban's pending job does not end it again. */
-const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash: string }) =>
+const signedInRow = (db: Reader, row: SignedInRow) =>
   db
     .updateTable('client_sessions')
     .set({
@@ -48,19 +53,29 @@ const signInRow = preparedQuery((db, row: SignedIn & { appId: string; tokenHash:
       ended_code: sql`case when ended_code = 'USER_BANNED' then null else ended_code end`,
     })
     .where('app_id', '=', row.appId)
-    .where('token_hash', '=', row.tokenHash),
+    .where('token_hash', '=', row.tokenHash)
+
+const signInFirstRow = preparedQuery((db, row: SignedInRow) =>
+  signedInRow(db, row).where('user_id', 'is', null).returning('token_hash'),
 )
+const signInRow = preparedQuery(signedInRow)
 
 export type SignedIn = Pick<
   ClientSession,
   'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'country' | 'last_heartbeat_at' | 'expires_at'
 >
 
-export async function updateSignedIn(
+/** Signs in a session without a user; false if it has one. */
+export async function updateFirstSignedIn(
   trx: Transaction<Schema>,
-  session: { app_id: string; token_hash: string },
+  session: SessionKey,
   signedIn: SignedIn,
-): Promise<void> {
+): Promise<boolean> {
+  const rows = await signInFirstRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
+  return rows.length > 0
+}
+
+export async function updateSignedIn(trx: Transaction<Schema>, session: SessionKey, signedIn: SignedIn): Promise<void> {
   await signInRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
 }
 
@@ -81,7 +96,7 @@ export async function updateHeartbeat(trx: Transaction<Schema>, session: ClientS
 
 export async function updateClientSession(
   trx: Transaction<Schema>,
-  session: { app_id: string; token_hash: string },
+  session: SessionKey,
   change: Updateable<ClientSessionsTable>,
 ): Promise<void> {
   await trx

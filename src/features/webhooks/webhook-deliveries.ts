@@ -19,7 +19,7 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from './webhooks.reads.ts'
-import { maxFailingSeconds, ownUserAgent, retryPause } from './webhooks.rules.ts'
+import { maxFailingSeconds, maxRetryPause, ownUserAgent, retryPause } from './webhooks.rules.ts'
 import {
   deleteDeliveriesOf,
   deleteOldDeliveries,
@@ -244,6 +244,7 @@ export const webhookJobs: Readonly<Record<string, JobHandler>> = {
     shares: { maxPerOwner: outgoingLimits.delivery.maxPerOwner, maxUnproven: outgoingLimits.delivery.max / 2 },
     leaseSeconds: 60,
     maxAttempts: 20,
+    maxPauseSeconds: maxRetryPause,
     run: deliver as JobHandler['run'],
   },
   [cleanUpKind]: { concurrency: 1, leaseSeconds: 300, maxAttempts: 20, run: cleanUp as JobHandler['run'] },

@@ -92,13 +92,18 @@ export const retrySchedule = [
   24 * hour,
 ]
 
+/** ±20 %. */
+const spread = (random: number): number => 0.8 + 0.4 * random
+
+export const maxRetryPause = Math.max(...retrySchedule) * spread(1)
+
 /** After failing for this long, delivery stops. */
 export const maxFailingSeconds = 5 * 86_400
 
 /** Seconds until the next attempt after `attempt` failed, ±20 %; undefined after the last one. `random` is 0 to 1. */
 export function retryPause(attempt: number, random: number): number | undefined {
   const pause = retrySchedule[attempt - 1]
-  return pause === undefined ? undefined : Math.round(pause * (0.8 + 0.4 * random))
+  return pause === undefined ? undefined : Math.round(pause * spread(random))
 }
 
 /** Text of a chat message, which has no layout: `License banned: ABCD`. */

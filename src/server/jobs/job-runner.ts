@@ -2,14 +2,18 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { type Claim, Claims } from './job-claims.ts'
+import { correctTimes } from './corrected-times.ts'
 import { type DueLane, findDueLane, listDueLanes, OwnerTurns } from './job-turns.ts'
 import { insertJob, type Job, type JobHandler, LeaseLost, type NewJob, pauseAfter, type RunAgain } from './jobs.ts'
+import { hasPassed } from '../clock/has-passed.ts'
 import type { Services } from '../services.ts'
 
 /** Orders lanes that are due in the same second; nothing else depends on it. */
 const microseconds = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
 const pollMs = 5000
+/** Another process may have stored times that are too late, too. */
+const secondsPerCorrection = 3600
 const maxErrorLength = 500
 
 /** Runs due jobs in this process; several processes share the work with leases. */
@@ -22,6 +26,10 @@ export class JobRunner {
   readonly #claims: Claims
   #timer: NodeJS.Timeout | undefined
   #stopped = false
+  /** Epoch seconds. */
+  #polledAt = 0
+  #correctedAt = Number.NEGATIVE_INFINITY
+  #correction = Promise.resolve()
 
   constructor(services: Services, handlers: Readonly<Record<string, JobHandler>>) {
     this.#services = services
@@ -77,7 +85,26 @@ export class JobRunner {
   }
 
   #wakeAll(): void {
+    const now = this.#now()
+    if (now < this.#polledAt || hasPassed(secondsPerCorrection, this.#correctedAt, now)) {
+      this.#correctedAt = now
+      this.#correction = this.#correctTimes(now)
+    }
+    this.#polledAt = now
     for (const kind of this.#handlers.keys()) this.#wake(kind)
+  }
+
+  /** Jobs wait neither longer than they can, nor for a lease that ends later than it can. Never throws. */
+  async #correctTimes(now: number): Promise<void> {
+    await this.#correction
+    try {
+      for (const [kind, handler] of this.#handlers) {
+        if (!this.#stopped) await correctTimes(this.#services.db, kind, handler, now)
+      }
+    } catch (error) {
+      this.#correctedAt = Number.NEGATIVE_INFINITY
+      this.#services.log.error({ err: error }, 'could not correct the times of jobs')
+    }
   }
 
   /** One search per kind at a time; a wake-up during a search causes one more search. */
@@ -85,6 +112,7 @@ export class JobRunner {
     const handler = this.#handlers.get(kind)
     if (!handler || this.#stopped) return
     const search: Promise<void> = (this.#wakes.get(kind) ?? Promise.resolve())
+      .then(() => this.#correction)
       .then(() => this.#takeWhatIsDue(kind, handler))
       .catch((error: unknown) => this.#services.log.error({ err: error, kind }, 'could not look for jobs'))
       .finally(() => {

@@ -91,6 +91,8 @@ export interface JobHandler<P = unknown> {
   leaseSeconds: number
   /** A thrown error is retried with increasing delays up to this many attempts; then the job is set aside. */
   maxAttempts: number
+  /** The longest pause between two attempts, if it can be longer than after a thrown error. */
+  maxPauseSeconds?: number
   /** Recurring job that exists once, created at start: seconds between two runs. */
   everySeconds?: number
   run(services: Services, job: Job<P>): Promise<RunAgain | void>
@@ -169,8 +171,13 @@ export async function dropLane(tx: Tx, kind: string, lane: string): Promise<bool
 const minPauseSeconds = 5
 const maxPauseSeconds = 3600
 
-/** Delay before the next attempt in seconds: doubles each time, ±20 % so that retries do not coincide. */
+/** ±20 %, so that retries do not coincide. */
+const spread = (random: number): number => 0.8 + 0.4 * random
+
+export const longestPauseSeconds = maxPauseSeconds * spread(1)
+
+/** Delay before the next attempt in seconds: doubles each time. `random` is 0 to 1. */
 export function pauseAfter(attempt: number, random: number): number {
   const pause = Math.min(maxPauseSeconds, minPauseSeconds * 2 ** (attempt - 1))
-  return Math.round(pause * (0.8 + 0.4 * random))
+  return Math.round(pause * spread(random))
 }

@@ -115,11 +115,12 @@ export class SettingsCache {
     })
   }
 
-  /** The most recently read values, for callers that cannot wait. */
+  /** The most recently read values, for callers that cannot wait, such as inside a transaction. */
   get latest(): PlatformSettings {
     return this.#latest
   }
 
+  /** Before a transaction, never inside: after a change it reads, which takes a second connection. */
   current(): Promise<PlatformSettings> {
     return (this.#current ??= this.#loadNext())
   }
