@@ -30,6 +30,10 @@ export const grantDays = { min: 1, max: 3650, standard: 30 } as const
 export const userClock = ({ paused_at }: { paused_at: number | null }, now: number): number =>
   Math.min(paused_at ?? now, now)
 
+/** The end to store for a user whose subscription is to end then. The stored end of a paused user counts from the pause. */
+export const storedEnd = (end: number | null, user: { paused_at: number | null }, now: number): number | null =>
+  end === null ? null : Math.max(0, end - (now - userClock(user, now)))
+
 /** End of a subscription that is granted now, in epoch seconds; 0 seconds never end, which is null. */
 export const grantEnd = (seconds: number, now: number): number | null =>
   seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)
