@@ -279,13 +279,13 @@ export const creditPause = (
   pause: { appId: string; users: readonly EntitledUser[]; now: number },
 ): Promise<void> => shiftExpiryByPause(tx.db, { ...pause, max: maxEpochSeconds })
 
-/** Removes a level from up to `limit` users and returns what they had. */
+/** Takes a level from locked users and returns what they had. */
 export async function revokeLevel(
   tx: Tx,
-  { appId, level, limit }: { appId: string; level: number; limit: number },
+  { appId, level, userIds }: { appId: string; level: number; userIds: readonly number[] },
 ): Promise<EntitlementRow[]> {
   tx.publish(`access:${appId}`)
-  return deleteEntitlementsOfLevel(tx.db, appId, level, limit)
+  return deleteEntitlementsOfLevel(tx.db, appId, level, userIds)
 }
 
 /** Grants the entitlement of a redeemed license. 0 seconds never expires. */
