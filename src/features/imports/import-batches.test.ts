@@ -85,6 +85,7 @@ describe('licenses', () => {
       [{ status: 'odd' }, 'STATUS_UNKNOWN'],
       [{ notes: 'a\u0007' }, 'NOTES_INVALID'],
       [{ key: 'KEY-99' }, 'ROW_DUPLICATE'],
+      [{ key: 'key-99' }, 'ROW_DUPLICATE'],
     ]
     const rows = [license(99), ...bad.map(([more], at) => license(at, { row: at + 1, key: `BAD-${at}`, ...more }))]
     const { body } = await send(owner, importId, { licenses: rows })
