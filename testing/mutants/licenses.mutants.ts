@@ -198,6 +198,14 @@ export const licenseMutants: readonly Mutant[] = [
     tests: [`${licenses}/api/add-time-licenses.test.ts`, `${licenses}/licenses.actions.test.ts`],
   },
   {
+    guarantee: 'undoing time of a license keeps the time that its user gets meanwhile',
+    file: `${licenses}/licenses-undo.actions.ts`,
+    search: '    if (!banActs.includes(act)) await lockRedeemers(tx, appId, licenses)\n',
+    replacement: '',
+    tests: [`${licenses}/licensed-time.races.test.ts`],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'deleting a banned license takes back what it gave',
     file: `${licenses}/licenses.actions.ts`,
     search: '  await revokeLicensed(tx, appId, ids)\n',

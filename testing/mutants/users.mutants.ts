@@ -27,6 +27,20 @@ export const userMutants: readonly Mutant[] = [
     tests: [`${entitlements}/entitlements.rules.test.ts`],
   },
   {
+    guarantee: 'a pause that ends while a subscription is in the bin costs the user no time',
+    file: `${entitlements}/entitlements.rules.ts`,
+    search: 'userClock(user, now) + end - pausedAt',
+    replacement: 'end',
+    tests: ['src/features/bin/bin-pauses.test.ts', `${users}/user-changes.test.ts`],
+  },
+  {
+    guarantee: 'an import gives a paused user no more time than the file names',
+    file: 'src/features/imports/import-users.ts',
+    search: 'storedEnd(expiresAt, existing, now)',
+    replacement: 'storedEnd(expiresAt, { paused_at: null }, now)',
+    tests: ['src/features/imports/import-batches.test.ts'],
+  },
+  {
     guarantee: 'no time is added to what has ended unless the caller says so',
     file: `${entitlements}/entitlements.rules.ts`,
     search: 'withExpired || (expires_at as number) > clock',

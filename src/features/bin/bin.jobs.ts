@@ -3,6 +3,7 @@ import { emptyOldBin } from '#server/bin/bin-items.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds } from '#server/services.ts'
+import { lockItemsById } from './bin.reads.ts'
 import { updateContent } from './bin.writes.ts'
 
 export const emptyBins: JobHandler = {
@@ -28,17 +29,21 @@ export const redactBinAddresses = addressRetention(async ({ db }, before) => {
     const last = items.at(-1)
     if (!last) return
     after = Number(last.id)
-    const redacted = items.flatMap(({ id, kind, content }) => {
-      if (kind !== 'user') return []
-      const deleted = JSON.parse(content) as DeletedUser
-      const { ip, last_login_at: lastLogin, created_at: created } = deleted.user
-      return ip === '' || (lastLogin ?? created) >= before
-        ? []
-        : [{ id, ...deleted, user: { ...deleted.user, ip: '' } }]
-    })
-    if (redacted.length === 0) continue
+    const ids = items.filter((item) => item.kind === 'user' && redactedUser(item, before)).map(({ id }) => Number(id))
+    if (ids.length === 0) continue
     await db.write(async (tx) => {
-      for (const { id, ...content } of redacted) await updateContent(tx.db, id, content)
+      // Read again: a license restored meanwhile may have added a subscription.
+      for (const item of await lockItemsById(tx.db, ids)) {
+        const user = redactedUser(item, before)
+        if (user) await updateContent(tx.db, item.id, user)
+      }
     })
   }
 })
+
+/** The user without the address; undefined if there is none, or it is too recent. */
+function redactedUser({ content }: { content: string }, before: number): DeletedUser | undefined {
+  const deleted = JSON.parse(content) as DeletedUser
+  const { ip, last_login_at: lastLogin, created_at: created } = deleted.user
+  return ip === '' || (lastLogin ?? created) >= before ? undefined : { ...deleted, user: { ...deleted.user, ip: '' } }
+}

@@ -144,3 +144,16 @@ export const lockItemsOfRows = (
     .orderBy('id', 'desc')
   return locking(trx, query).execute()
 }
+
+/** Items of any app by their IDs, locked until the transaction ends. */
+export const lockItemsById = (
+  trx: Transaction<Schema>,
+  ids: readonly number[],
+): Promise<Pick<BinItem, 'id' | 'content'>[]> => {
+  const query = trx
+    .selectFrom('bin_items')
+    .select(['id', 'content'])
+    .where('id', 'in', [...ids])
+    .orderBy('id', 'desc')
+  return locking(trx, query).execute()
+}

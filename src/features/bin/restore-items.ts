@@ -2,7 +2,8 @@ import { type BinKind, lostSubscriptions, type StoredBinKind } from '#contract/b
 import type { CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
-import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
+import type { RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
+import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
 import { findLicensesById } from '#features/licenses/licenses.reads.ts'
@@ -73,7 +74,7 @@ async function restoreLicensesOnly(
 ): Promise<Map<number, CallError>> {
   if (licenses.length === 0) return new Map()
   const { problems, withoutUser } = await restoreLicenses(tx, context, licenses)
-  await keepInUsers(tx, context.app.id, withoutUser)
+  await keepInUsers(tx, context, withoutUser)
   return problems
 }
 
@@ -85,17 +86,23 @@ async function restoreLostOnly(
 ): Promise<Map<number, CallError>> {
   const { problems, withoutLicense, withoutUser } = await restoreLost(tx, context, lost)
   await keepInLicenses(tx, context.app.id, withoutLicense)
-  await keepInUsers(tx, context.app.id, withoutUser)
+  await keepInUsers(tx, context, withoutUser)
   return problems
 }
 
-async function keepInUsers(tx: Tx, appId: string, waiting: readonly EntitlementRow[]): Promise<void> {
+async function keepInUsers(
+  tx: Tx,
+  { app: { id: appId }, now }: AppContext,
+  waiting: readonly RevokedEntitlement[],
+): Promise<void> {
   const byUser = Map.groupBy(waiting, ({ user_id }) => Number(user_id))
   await keepInItems<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
     ...user,
     subscriptions: [
       ...user.subscriptions,
-      ...(byUser.get(id) ?? []).filter(({ level }) => user.subscriptions.every((each) => each.level !== level)),
+      ...(byUser.get(id) ?? [])
+        .filter(({ level }) => user.subscriptions.every((each) => each.level !== level))
+        .map((row) => resumedEntitlement(row, user.user, now)),
     ],
   }))
 }
@@ -121,7 +128,14 @@ async function restoreUsersOnly(
   )
   const restored = users.filter(({ id }) => !problems.has(id))
   const waiting = restored.flatMap(({ id, content }) =>
-    content.subscriptions.filter((row) => !isGranted(row)).map((row) => ({ ...row, app_id: appId, user_id: id })),
+    content.subscriptions
+      .filter((row) => !isGranted(row))
+      .map((row): RevokedEntitlement => ({
+        ...row,
+        app_id: appId,
+        user_id: id,
+        paused_at: content.user.paused_at ?? undefined,
+      })),
   )
   await keepInLicenses(tx, appId, waiting)
   await recountRestoredUsers(
@@ -142,12 +156,21 @@ async function existingLicenses(
 }
 
 /** Without its license in the bin, what it granted is gone. */
-async function keepInLicenses(tx: Tx, appId: string, waiting: readonly EntitlementRow[]): Promise<void> {
+async function keepInLicenses(tx: Tx, appId: string, waiting: readonly RevokedEntitlement[]): Promise<void> {
   const byLicense = Map.groupBy(waiting, ({ license_id }) => license_id as number)
-  await keepInItems<DeletedLicense>(tx, { appId, kind: 'license', rowIds: [...byLicense.keys()] }, (id, license) => ({
-    ...license,
-    subscriptions: [...license.subscriptions, ...(byLicense.get(id) ?? [])],
-  }))
+  await keepInItems<DeletedLicense>(tx, { appId, kind: 'license', rowIds: [...byLicense.keys()] }, (id, license) => {
+    const rows = byLicense.get(id) ?? []
+    return {
+      ...license,
+      subscriptions: [...license.subscriptions, ...rows.map(({ paused_at: _paused, ...row }) => row)],
+      pausedAt: {
+        ...license.pausedAt,
+        ...Object.fromEntries(
+          rows.flatMap(({ user_id: user, paused_at: at }) => (at === undefined ? [] : [[user, at]])),
+        ),
+      },
+    }
+  })
 }
 
 async function keepInItems<C extends object>(

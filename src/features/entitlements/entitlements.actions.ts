@@ -9,7 +9,14 @@ import { changeOf } from '#server/audit/changes.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementsErrors } from './entitlements.errors.ts'
 import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
-import { secondsLeft, timeProblem, type TimeRejection, timeRejection, userClock } from './entitlements.rules.ts'
+import {
+  secondsLeft,
+  storedEnd,
+  timeProblem,
+  type TimeRejection,
+  timeRejection,
+  userClock,
+} from './entitlements.rules.ts'
 import {
   addSeconds,
   deleteByLicenses,
@@ -108,8 +115,7 @@ function changedExpiry(
   if (change.active === false) return isRunning(user, entitlement, now) ? clock : entitlement.expires_at
   if (change.days !== undefined) return Math.min(clock + change.days * unitSeconds.days, maxEpochSeconds)
   if (change.expiry === null || change.expiry === 0) return null
-  // The displayed end assumes that the pause ends now; the stored end counts from the start of the pause.
-  if (change.expiry !== undefined) return Math.max(0, change.expiry - (now - clock))
+  if (change.expiry !== undefined) return storedEnd(change.expiry, user, now)
   if (change.active === true && isRunning(user, entitlement, now)) return entitlement.expires_at
   return reject(entitlementsErrors, 'DURATION_REQUIRED')
 }
@@ -273,13 +279,13 @@ export const creditPause = (
   pause: { appId: string; users: readonly EntitledUser[]; now: number },
 ): Promise<void> => shiftExpiryByPause(tx.db, { ...pause, max: maxEpochSeconds })
 
-/** Removes a level from up to `limit` users and returns what they had. */
+/** Takes a level from locked users and returns what they had. */
 export async function revokeLevel(
   tx: Tx,
-  { appId, level, limit }: { appId: string; level: number; limit: number },
+  { appId, level, userIds }: { appId: string; level: number; userIds: readonly number[] },
 ): Promise<EntitlementRow[]> {
   tx.publish(`access:${appId}`)
-  return deleteEntitlementsOfLevel(tx.db, appId, level, limit)
+  return deleteEntitlementsOfLevel(tx.db, appId, level, userIds)
 }
 
 /** Grants the entitlement of a redeemed license. 0 seconds never expires. */

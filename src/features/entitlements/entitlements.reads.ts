@@ -9,6 +9,12 @@ export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | '
 /** The complete row, including the license that granted it. */
 export type EntitlementRow = Selectable<UserSubscriptionsTable>
 
+/** An entitlement that was taken from its user. */
+export interface RevokedEntitlement extends EntitlementRow {
+  /** Start of the pause in which it was taken, from which its end counts. Absent without one, and in older records. */
+  paused_at?: number | undefined
+}
+
 export const findEntitlement = (
   db: Reader,
   { appId, userId, level }: { appId: string; userId: number; level: number },
@@ -68,6 +74,22 @@ export async function countEntitledUsers(db: Reader, appId: string, level: numbe
     .where('level', '=', level)
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** IDs of up to `limit` users who have the level. */
+export async function listUserIdsOfLevel(
+  db: Reader,
+  { appId, level, limit }: { appId: string; level: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('user_subscriptions')
+    .select('user_id')
+    .where('app_id', '=', appId)
+    .where('level', '=', level)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => Number(user_id))
 }
 
 /** Number of users of each level of the app, counted no further than `max`. */

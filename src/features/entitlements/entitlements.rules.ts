@@ -30,6 +30,28 @@ export const grantDays = { min: 1, max: 3650, standard: 30 } as const
 export const userClock = ({ paused_at }: { paused_at: number | null }, now: number): number =>
   Math.min(paused_at ?? now, now)
 
+/** The end to store for a user whose subscription is to end then. The stored end of a paused user counts from the pause. */
+export const storedEnd = (end: number | null, user: { paused_at: number | null }, now: number): number | null =>
+  end === null ? null : Math.max(0, end - (now - userClock(user, now)))
+
+/** Start of the pauses by user ID, as it is kept with what is taken from these users. */
+export const pausesOf = (
+  users: readonly { id: number; paused_at: number | null }[],
+  now: number,
+): Record<number, number> =>
+  Object.fromEntries(users.filter(({ paused_at }) => paused_at !== null).map((user) => [user.id, userClock(user, now)]))
+
+/** An entitlement as its user gets it back: with the time that was left in the pause in which it was taken. */
+export function resumedEntitlement<E extends { expires_at: number | null; paused_at?: number | undefined }>(
+  { paused_at: pausedAt, ...row }: E,
+  user: { paused_at: number | null },
+  now: number,
+): Omit<E, 'paused_at'> {
+  const { expires_at: end } = row
+  if (pausedAt === undefined || end === null || end <= pausedAt) return row
+  return { ...row, expires_at: Math.min(userClock(user, now) + end - pausedAt, maxEpochSeconds) }
+}
+
 /** End of a subscription that is granted now, in epoch seconds; 0 seconds never end, which is null. */
 export const grantEnd = (seconds: number, now: number): number | null =>
   seconds === 0 ? null : Math.min(now + seconds, maxEpochSeconds)

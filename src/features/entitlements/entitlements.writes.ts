@@ -223,31 +223,19 @@ export async function shiftExpiryByPause(
     .execute()
 }
 
-/** Removes a level from up to `limit` of its users and returns what they had. */
+/** Removes a level from these users and returns what they had. */
 export async function deleteEntitlementsOfLevel(
   trx: Transaction<Schema>,
   appId: string,
   level: number,
-  limit: number,
+  userIds: readonly number[],
 ): Promise<EntitlementRow[]> {
-  const users = await trx
-    .selectFrom('user_subscriptions')
-    .select('user_id')
-    .where('app_id', '=', appId)
-    .where('level', '=', level)
-    .orderBy('user_id')
-    .limit(limit)
-    .execute()
-  if (users.length === 0) return []
+  if (userIds.length === 0) return []
   return trx
     .deleteFrom('user_subscriptions')
     .where('app_id', '=', appId)
     .where('level', '=', level)
-    .where(
-      'user_id',
-      'in',
-      users.map(({ user_id }) => user_id),
-    )
+    .where('user_id', 'in', [...userIds])
     .returningAll()
     .execute()
 }

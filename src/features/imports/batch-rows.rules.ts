@@ -33,7 +33,7 @@ function licenseRows({ rows }: ImportFile, columns: Columns): LicenseRow[] {
       duration: cell('duration'),
       notes: cell('notes'),
       status: cell('status'),
-      ...duplicateOf(key, seen),
+      ...duplicateOf(usernameKey(key), seen),
     }
   })
 }

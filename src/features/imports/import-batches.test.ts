@@ -1,7 +1,7 @@
 import { hashSync } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallTypes } from '#contract/define-call.ts'
-import { newUser, passTime, timeLeft, userOf } from '#testing/people/end-users.ts'
+import { newSubscriber, newUser, passTime, timeLeft, userOf } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -85,6 +85,7 @@ describe('licenses', () => {
       [{ status: 'odd' }, 'STATUS_UNKNOWN'],
       [{ notes: 'a\u0007' }, 'NOTES_INVALID'],
       [{ key: 'KEY-99' }, 'ROW_DUPLICATE'],
+      [{ key: 'key-99' }, 'ROW_DUPLICATE'],
     ]
     const rows = [license(99), ...bad.map(([more], at) => license(at, { row: at + 1, key: `BAD-${at}`, ...more }))]
     const { body } = await send(owner, importId, { licenses: rows })
@@ -237,6 +238,26 @@ describe('users', () => {
     expect(await timeLeft(owner, name)).toBe(86_400)
     expect((await undo(owner, importId)).body).toMatchObject({ restored: 1, failed: 0 })
     expect(await userOf(owner, name)).toEqual(before)
+  })
+
+  test('an overwritten user who is paused has the time that the file names, also after the pause', async () => {
+    const owner = await newOwnerWithApp(app)
+    const name = await newSubscriber(owner, { days: 30 })
+    await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Plus' } })
+    const pause = (paused: boolean) =>
+      owner.visitor.call('POST /toggle_pause_user', { body: { username: name, paused } })
+    await pause(true)
+    await passTime(app, owner, 100 * 86_400)
+    const levels = [1, 2].map((level) => ({ label: String(level), level }))
+    const importId = await started(owner, { kind: 'users', onConflict: 'overwrite', levels })
+    const expiry = String(app.now() + 40 * 86_400)
+    const subscriptions = levels.map(({ label: level }) => ({ level, expiry }))
+    const { body } = await send(owner, importId, { users: [user(1, { username: name, subscriptions })] })
+    expect(body).toMatchObject({ overwritten: 1 })
+    const left = () => Promise.all(levels.map(({ level }) => timeLeft(owner, name, level)))
+    expect(await left()).toEqual([40 * 86_400, 40 * 86_400])
+    await pause(false)
+    expect(await left()).toEqual([40 * 86_400, 40 * 86_400])
   })
 
   test('without a password, a user signs in with the name as the license key, and an undo takes both', async () => {

@@ -196,7 +196,7 @@ describe('a broken file', () => {
 
   test('has rows that fail by themselves: huge cells, NUL, half characters, repeated names', () => {
     const huge = 'x'.repeat(5_000_000)
-    const items = [{ key: huge }, { key: 'a\0b' }, { key: 'a\ud800' }, { key: 'K' }, { key: 'K ' }]
+    const items = [{ key: huge }, { key: 'a\0b' }, { key: 'a\ud800' }, { key: 'K' }, { key: 'K ' }, { key: 'k' }]
     const { licenses = [] } = rowsIn(JSON.stringify(items.map((item) => ({ ...item, level: 1, expiry: 1 }))))
     expect(licenses[0]?.key.length).toBe(129)
     expect(licenses.every((row) => row.key.isWellFormed() && !row.key.includes('\0'))).toBe(true)
@@ -205,6 +205,7 @@ describe('a broken file', () => {
       'KEY_INVALID',
       'KEY_INVALID',
       undefined,
+      'ROW_DUPLICATE',
       'ROW_DUPLICATE',
     ])
     const subscription = Array.from({ length: 25 }, (_, at) => ({ user: 'anna', subscription: `s${at}`, expiry: 1 }))

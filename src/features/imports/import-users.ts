@@ -1,7 +1,7 @@
 import type { Tx } from '#database/database.ts'
 import { raiseImportedHashCost, roomInQuota } from '#features/apps/apps.actions.ts'
 import { restoreEntitlements, restoreExpiry } from '#features/entitlements/entitlements.actions.ts'
-import { accessUntil } from '#features/entitlements/entitlements.rules.ts'
+import { accessUntil, storedEnd } from '#features/entitlements/entitlements.rules.ts'
 import { type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { insertImportedLicenses } from '#features/licenses/imported-licenses.actions.ts'
 import { lockLicenses } from '#features/licenses/licenses.actions.ts'
@@ -156,7 +156,9 @@ async function overwrite(
   const before = new Map<number, { user: PriorUser }>()
   for (const { from, existing } of rows) {
     const { id, password_hash, email, hwid_hash, banned } = existing
-    const levels = new Map(from.subscriptions.map(({ level, expiresAt }) => [level, expiresAt]))
+    const levels = new Map(
+      from.subscriptions.map(({ level, expiresAt }) => [level, storedEnd(expiresAt, existing, now)]),
+    )
     const had = (byUser.get(id) ?? []).filter(({ level }) => levels.has(level))
     changed.push(...had.map((row) => ({ ...row, expires_at: levels.get(row.level) ?? null })))
     for (const { level } of had) levels.delete(level)

@@ -27,7 +27,10 @@ export const rowErrors = {
   LICENSE_LIMIT_REACHED: licensesErrors.LICENSE_LIMIT_REACHED,
   LICENSE_TAKEN: deletedLicenseErrors.LICENSE_TAKEN,
   DURATION_TOO_LONG: entitlementsErrors.DURATION_TOO_LONG,
-  ROW_DUPLICATE: { status: 409, message: 'The file has this row more than once' },
+  ROW_DUPLICATE: {
+    status: 409,
+    message: 'The file has this key or username more than once. Uppercase and lowercase count as the same.',
+  },
   LEVEL_UNASSIGNED: { status: 400, message: 'No subscription is assigned to the level “{level}”' },
   KEY_REQUIRED: { status: 400, message: 'The license key is missing' },
   KEY_INVALID: { status: 400, message: 'A license key has 1 to {max} visible ASCII characters without spaces' },

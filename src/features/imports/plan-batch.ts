@@ -70,12 +70,14 @@ export function planLicenses(
     const at = { row: cells.row, name: cells.key.trim() }
     const { value, problem } = licenseOf(cells, durationUnit)
     const found = value && levelOf(value.levelLabel)
-    const reason = problem ?? (seen.has(at.name) ? ({ code: 'ROW_DUPLICATE' } as const) : undefined) ?? found?.problem
+    // A key names the user who redeems it, and names are the same in any case.
+    const name = usernameKey(at.name)
+    const reason = problem ?? (seen.has(name) ? ({ code: 'ROW_DUPLICATE' } as const) : undefined) ?? found?.problem
     if (reason || !value || !found || found.problem) {
       if (reason) plan.results.push(skipped(at, reason))
       continue
     }
-    seen.add(at.name)
+    seen.add(name)
     plan.valid += 1
     const license = { ...value, level: found.level }
     const other = existing.get(value.key)

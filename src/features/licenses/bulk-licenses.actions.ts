@@ -5,7 +5,13 @@ import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import type { BulkAction, BulkRows, RowOutcome } from '#server/bulk/bulk.ts'
-import { addTimeToRows, type DeleteChoice, deleteLicenses, setLicensesBanned } from './licenses.actions.ts'
+import {
+  addTimeToRows,
+  type DeleteChoice,
+  deleteLicenses,
+  lockRedeemers,
+  setLicensesBanned,
+} from './licenses.actions.ts'
 import { listKeysAfter } from './license-batches.reads.ts'
 import { bannedStates, type LicenseState, timeStates } from './licenses-undo.actions.ts'
 import { countFiltered, type License, type LicenseFilter, stillMatches } from './licenses.reads.ts'
@@ -71,6 +77,7 @@ export function addTimeAction(
           ? { changed: false, problem: neverEnds, countAs: 'lifetime' }
           : { changed: true, inUse: used === 1 },
       ),
+    lockRelated: (tx, rows) => lockRedeemers(tx, app.id, rows),
     apply: (tx, rows) => addTimeToRows(tx, { appId: app.id, licenses: rows, seconds }),
     snapshot: (tx, ids) => timeStates(tx, app.id, ids),
   }

@@ -4,9 +4,15 @@ import { reindexRows } from '#database/reindex-rows.ts'
 import { roomInQuota } from '#features/apps/apps.actions.ts'
 import { findUnpayable, payForRestored } from '#features/credits/credits.actions.ts'
 import { restoreEntitlements } from '#features/entitlements/entitlements.actions.ts'
-import { type EntitlementRow, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
+import {
+  type EntitlementRow,
+  listEntitlementRows,
+  type RevokedEntitlement,
+} from '#features/entitlements/entitlements.reads.ts'
+import { pausesOf, resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import { lockUsersById } from '#features/users/users.actions.ts'
+import type { User } from '#features/users/users.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, putInBin } from '#server/bin/bin-items.ts'
 import { countLicensesOfApps, type License } from './licenses.reads.ts'
@@ -17,6 +23,8 @@ import { insertLicenses, lockLicenseRows } from './licenses.writes.ts'
 export interface DeletedLicense {
   license: Omit<License, 'id' | 'app_id' | 'state'>
   subscriptions: LicensedSubscription[]
+  /** From `pausesOf`, of the users of these subscriptions. */
+  pausedAt?: Record<number, number>
   refunded: boolean
 }
 
@@ -29,26 +37,35 @@ export async function putLicensesInBin(
   {
     licenses,
     entitlements,
+    redeemers,
     refunded,
     operation,
   }: {
     licenses: readonly License[]
     entitlements: readonly EntitlementRow[]
+    /** Locked. */
+    redeemers: readonly User[]
     refunded: readonly { id: number }[]
     operation: string
   },
 ): Promise<void> {
   const granted = Map.groupBy(entitlements, ({ license_id }) => license_id)
   const refundedIds = new Set(refunded.map(({ id }) => id))
-  const rows = licenses.map((license): DeletedRow<DeletedLicense> => ({
-    id: license.id,
-    name: license.license,
-    content: {
-      license: storedColumns(license),
-      subscriptions: (granted.get(license.id) ?? []).map(({ app_id: _app, license_id: _license, ...row }) => row),
-      refunded: refundedIds.has(license.id),
-    },
-  }))
+  const users = new Map(redeemers.map((user) => [Number(user.id), user]))
+  const rows = licenses.map((license): DeletedRow<DeletedLicense> => {
+    const subscriptions = granted.get(license.id) ?? []
+    const owners = subscriptions.flatMap(({ user_id }) => users.get(Number(user_id)) ?? [])
+    return {
+      id: license.id,
+      name: license.license,
+      content: {
+        license: storedColumns(license),
+        subscriptions: subscriptions.map(({ app_id: _app, license_id: _license, ...row }) => row),
+        pausedAt: pausesOf(owners, context.now),
+        refunded: refundedIds.has(license.id),
+      },
+    }
+  })
   await putInBin(tx, context, { kind: 'license', operation, rows })
 }
 
@@ -77,7 +94,7 @@ export interface RestoredLicenses {
   /** Why licenses were not restored, keyed by the ID they had. */
   problems: Map<number, CallError>
   /** What restored licenses granted to users who no longer exist. */
-  withoutUser: EntitlementRow[]
+  withoutUser: RevokedEntitlement[]
 }
 
 /**
@@ -140,14 +157,24 @@ export async function restoreLicenses(
   )
   const granted = deleted
     .filter(({ id }) => !problems.has(id))
-    .flatMap(({ id, content }) => content.subscriptions.map((row) => ({ ...row, app_id: appId, license_id: id })))
+    .flatMap(({ id, content: { subscriptions, pausedAt } }) =>
+      subscriptions.map((row): RevokedEntitlement => ({
+        ...row,
+        app_id: appId,
+        license_id: id,
+        paused_at: pausedAt?.[row.user_id],
+      })),
+    )
   await restoreEntitlements(
     tx,
     appId,
-    granted.filter(({ user_id }) => users.ids.has(user_id)),
+    granted.flatMap((row) => {
+      const user = users.byId.get(row.user_id)
+      return user ? [resumedEntitlement(row, user, now)] : []
+    }),
   )
   tx.publish(`access:${appId}`)
-  return { problems, withoutUser: granted.filter(({ user_id }) => !users.ids.has(user_id)) }
+  return { problems, withoutUser: granted.filter(({ user_id }) => !users.byId.has(user_id)) }
 }
 
 const keyOf = ({ license }: { license: string }): string => license
@@ -158,9 +185,9 @@ const levelOfUser = ({ user_id, level }: { user_id: number; level: number }): st
 async function usersOf(tx: Tx, appId: string, deleted: readonly DeletedRow<DeletedLicense>[]) {
   const userIds = deleted.flatMap(({ content }) => content.subscriptions.map(({ user_id }) => user_id))
   const users = await lockUsersById(tx, appId, [...new Set(userIds)])
-  const ids = new Set(users.map(({ id }) => id))
-  const rows = await listEntitlementRows(tx.db, appId, { userIds: [...ids] })
-  return { ids, levels: new Set(rows.map(levelOfUser)) }
+  const byId = new Map(users.map((user) => [user.id, user]))
+  const rows = await listEntitlementRows(tx.db, appId, { userIds: [...byId.keys()] })
+  return { byId, levels: new Set(rows.map(levelOfUser)) }
 }
 
 /** Returns the keys that were inserted. */

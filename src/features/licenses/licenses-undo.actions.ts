@@ -16,6 +16,7 @@ import {
   type LicenseEdit,
   lockLicense,
   lockLicenses,
+  lockRedeemers,
   setLicensesBanned,
   type TimeToAdd,
   updateLicense,
@@ -77,10 +78,16 @@ interface Changed {
   undoId: string | null
 }
 
+async function lockWithRedeemer(tx: Tx, appId: string, key: string): Promise<License> {
+  const license = await lockLicense(tx, appId, key)
+  await lockRedeemers(tx, appId, [license])
+  return license
+}
+
 /** Changes a license, so that undo restores it together with the entitlement it granted. */
 export async function updateLicenseUndoably(tx: Tx, context: AppContext, edit: LicenseEdit): Promise<Changed> {
   const { id: appId } = context.app
-  const { id } = await lockLicense(tx, appId, edit.license)
+  const { id } = await lockWithRedeemer(tx, appId, edit.license)
   const { notes, level, expiry: durationSeconds } = edit.change
   const state = () => editedState(tx, appId, id, { notes, level, durationSeconds })
   const { result, undoId } = await changeUndoably(tx, context, { act: 'license.update', id, state }, (operation) =>
@@ -96,7 +103,7 @@ export async function addTimeUndoably(
   time: TimeToAdd & { license: string },
 ): Promise<Changed> {
   const { id: appId } = context.app
-  const { id } = await lockLicense(tx, appId, time.license)
+  const { id } = await lockWithRedeemer(tx, appId, time.license)
   const state = async () => (await timeStates(tx, appId, [id])).get(id)
   const { result, undoId } = await changeUndoably(tx, context, { act: 'license.add-time', id, state }, (operation) =>
     addTimeToLicense(tx, context, { ...time, operation }),
@@ -111,7 +118,9 @@ export async function addTimeToLicensesUndoably(
   time: TimeToAdd & { licenses: readonly string[] },
 ): Promise<{ updated: number; skipped: number; undoId: string | null }> {
   const { id: appId } = context.app
-  const ids = (await lockLicenses(tx, appId, time.licenses)).map(({ id }) => id)
+  const licenses = await lockLicenses(tx, appId, time.licenses)
+  await lockRedeemers(tx, appId, licenses)
+  const ids = licenses.map(({ id }) => id)
   const states = () => timeStates(tx, appId, ids)
   const { result, undoId } = await changeRowsUndoably(tx, context, { act: 'license.add-time', states }, (operation) =>
     addTimeToLicenses(tx, context, { ...time, operation }),
@@ -145,8 +154,11 @@ const banActs: readonly AuditEvent[] = ['license.bulk-ban', 'license.bulk-unban'
 export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): UndoActions<LicenseState> => ({
   events: [...banActs, 'license.bulk-add-time', 'license.add-time', edited],
   noun: 'licenses',
-  lock: async (tx, _act, ids) =>
-    (await lockLicenseRows(tx.db, appId, { ids })).map(({ id, license: name }) => ({ id, name })),
+  async lock(tx, act, ids) {
+    const licenses = await lockLicenseRows(tx.db, appId, { ids })
+    if (!banActs.includes(act)) await lockRedeemers(tx, appId, licenses)
+    return licenses.map(({ id, license: name }) => ({ id, name }))
+  },
   snapshot: (tx, act, recorded) => {
     if (act === edited) return statesOfEdits(tx, appId, recorded)
     const ids = recorded.map(({ id }) => id)

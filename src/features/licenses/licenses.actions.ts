@@ -13,7 +13,8 @@ import {
 import { hasOtherEntitlement, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
-import { deleteUsersById } from '#features/users/users.actions.ts'
+import { deleteUsersById, lockUsersById } from '#features/users/users.actions.ts'
+import type { User } from '#features/users/users.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
@@ -135,6 +136,17 @@ export async function lockLicenses(tx: Tx, appId: string, licenses: readonly str
 /** The same by ID. */
 export const lockLicensesById = (tx: Tx, appId: string, ids: readonly number[]): Promise<License[]> =>
   lockLicenseRows(tx.db, appId, { ids })
+
+/**
+ * The users who redeemed these locked licenses, locked until the transaction ends. Called before their entitlements
+ * change: actions on users lock the users first, too.
+ */
+export const lockRedeemers = (tx: Tx, appId: string, licenses: readonly License[]): Promise<User[]> =>
+  lockUsersById(
+    tx,
+    appId,
+    licenses.flatMap(({ used_by_user_id: id }) => id ?? []),
+  )
 
 export interface TimeToAdd {
   duration: number
@@ -337,6 +349,7 @@ export async function deleteLicenses(
   const { app, now } = context
   const { id: appId } = app
   const ids = licenses.map(({ id }) => id)
+  const redeemers = await lockRedeemers(tx, appId, licenses)
   if (ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
   const deletedUsers = await deleteUsersById(tx, context, users, operation)
@@ -344,7 +357,7 @@ export async function deleteLicenses(
   await revokeLicensed(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
   const refunded = await settleDeletedLicenses(tx, licenses, { refund, now })
-  await putLicensesInBin(tx, context, { licenses, entitlements, refunded, operation })
+  await putLicensesInBin(tx, context, { licenses, entitlements, redeemers, refunded, operation })
   return { deleted, deletedUsers, refunded: sumOf(refunded) }
 }
 
@@ -367,7 +380,7 @@ export async function deleteLicensesOnly(
   await forgetRemovals(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
   const refunded = await settleDeletedLicenses(tx, licenses, { refund: true, now })
-  await putLicensesInBin(tx, context, { licenses, entitlements: [], refunded, operation })
+  await putLicensesInBin(tx, context, { licenses, entitlements: [], redeemers: [], refunded, operation })
   return deleted
 }
 

@@ -2,12 +2,18 @@ import { lostSubscriptions } from '#contract/bin.ts'
 import { callError, type CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { restoreEntitlements, revokeEntitlements } from '#features/entitlements/entitlements.actions.ts'
-import { type EntitlementRow, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
+import {
+  type EntitlementRow,
+  listEntitlementRows,
+  type RevokedEntitlement,
+} from '#features/entitlements/entitlements.reads.ts'
+import { pausesOf, resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
 import { levelsErrors } from '#features/levels/levels.errors.ts'
 import { lockLevels, restoreLevel } from '#features/levels/levels.actions.ts'
 import type { Level } from '#features/levels/levels.reads.ts'
 import { lockLicensesById } from '#features/licenses/licenses.actions.ts'
 import { lockUsersById } from '#features/users/users.actions.ts'
+import type { User } from '#features/users/users.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, newRowNumber, putInBin } from '#server/bin/bin-items.ts'
 
@@ -23,6 +29,8 @@ export interface DeletedSubscription {
 /** What users lost in one transaction of the deletion of their level. */
 export interface LostSubscriptions {
   entitlements: Omit<EntitlementRow, 'app_id'>[]
+  /** From `pausesOf`. */
+  pausedAt?: Record<number, number>
 }
 
 /** Puts a locked level into the bin. Its number isn't the ID there, because the next level may get the same one. */
@@ -37,14 +45,22 @@ export function putLevelInBin(
   return putInBin(tx, context, { kind: 'subscription', operation, rows })
 }
 
-/** Puts what users lose into the bin, with the name of the level; returns its ID there. */
+/** Puts what locked users lose into the bin, with the name of the level; returns its ID there. */
 export async function putLostInBin(
   tx: Tx,
   context: AppContext,
-  { name, entitlements, operation }: { name: string; entitlements: readonly EntitlementRow[]; operation: string },
+  {
+    name,
+    entitlements,
+    users,
+    operation,
+  }: { name: string; entitlements: readonly EntitlementRow[]; users: readonly User[]; operation: string },
 ): Promise<number> {
   const id = newRowNumber()
-  const content: LostSubscriptions = { entitlements: entitlements.map(({ app_id: _app, ...row }) => row) }
+  const content: LostSubscriptions = {
+    entitlements: entitlements.map(({ app_id: _app, ...row }) => row),
+    pausedAt: pausesOf(users, context.now),
+  }
   await putInBin(tx, context, { kind: lostSubscriptions, operation, rows: [{ id, name, content }] })
   return id
 }
@@ -69,19 +85,23 @@ export interface RestoredLost {
   /** Why some were not restored, keyed by the ID that they have in the bin. */
   problems: Map<number, CallError>
   /** What users of the app had by licenses that don't exist now. */
-  withoutLicense: EntitlementRow[]
+  withoutLicense: RevokedEntitlement[]
   /** What users had who don't exist now. */
-  withoutUser: EntitlementRow[]
+  withoutUser: RevokedEntitlement[]
 }
 
 /** Gives users back what they lost with a level, where that is more than what they have of it now. */
 export async function restoreLost(
   tx: Tx,
-  { app: { id: appId } }: AppContext,
+  { app: { id: appId }, now }: AppContext,
   deleted: readonly DeletedRow<LostSubscriptions>[],
 ): Promise<RestoredLost> {
   const rowsOf = ({ content }: DeletedRow<LostSubscriptions>) =>
-    content.entitlements.map((row): EntitlementRow => ({ ...row, app_id: appId }))
+    content.entitlements.map((row): RevokedEntitlement => ({
+      ...row,
+      app_id: appId,
+      paused_at: content.pausedAt?.[row.user_id],
+    }))
   const all = deleted.flatMap(rowsOf)
   const levels = await lockLevels(
     tx,
@@ -97,17 +117,20 @@ export async function restoreLost(
   const hasLicense = ({ license_id }: EntitlementRow) => license_id === null || licenses.has(Number(license_id))
   const granted = possible.filter(hasLicense)
   const userIds = [...new Set(granted.map(({ user_id }) => user_id))]
-  const users = new Set((userIds.length > 0 ? await lockUsersById(tx, appId, userIds) : []).map(({ id }) => Number(id)))
+  const users = new Map((await lockUsersById(tx, appId, userIds)).map((user) => [Number(user.id), user]))
   const current = new Map(
-    (await listEntitlementRows(tx.db, appId, { userIds: [...users] })).map((row) => [keyOf(row), row]),
+    (await listEntitlementRows(tx.db, appId, { userIds: [...users.keys()] })).map((row) => [keyOf(row), row]),
   )
   const back = granted
-    .filter(({ user_id }) => users.has(Number(user_id)))
+    .flatMap((row) => {
+      const user = users.get(Number(row.user_id))
+      return user ? [resumedEntitlement(row, user, now)] : []
+    })
     .filter((row) => {
-      const now = current.get(keyOf(row))
-      if (!now) return true
+      const held = current.get(keyOf(row))
+      if (!held) return true
       // A ban of the license would stop a user who may run now.
-      return licenses.get(Number(row.license_id))?.banned !== 1 && endsLater(row, now)
+      return licenses.get(Number(row.license_id))?.banned !== 1 && endsLater(row, held)
     })
   const replaced = back.filter((row) => current.has(keyOf(row)))
   if (replaced.length > 0) await revokeEntitlements(tx, appId, replaced)

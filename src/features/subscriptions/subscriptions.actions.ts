@@ -3,11 +3,12 @@ import type { Database, Tx } from '#database/database.ts'
 import { idsFollowCommits } from '#database/engine-differences.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
-import { countEntitledUsers, isLevelUsed } from '#features/entitlements/entitlements.reads.ts'
+import { countEntitledUsers, isLevelUsed, listUserIdsOfLevel } from '#features/entitlements/entitlements.reads.ts'
 import { deleteLevel, getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { deleteLicensesOnly } from '#features/licenses/licenses.actions.ts'
 import { listLicenseIdsOfLevel } from '#features/licenses/license-batches.reads.ts'
 import { countLicensesOfLevel, findNewestId, hasLicenseAfter } from '#features/licenses/licenses.reads.ts'
+import { lockUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { putLevelInBin, putLostInBin } from './deleted-subscriptions.actions.ts'
@@ -81,25 +82,32 @@ async function rejectWhileInUse(db: Database, { context: { app, now }, level }: 
 
 async function takeFromUsers(db: Database, deletion: Deletion, name: string): Promise<number> {
   let total = 0
-  for (let users = rowsPerTransaction; users === rowsPerTransaction; total += users) {
+  for (let found = rowsPerTransaction; found === rowsPerTransaction;) {
     throwIfAborted()
-    users = await takeFromSome(db, deletion, name)
+    const some = await takeFromSome(db, deletion, name)
+    found = some.found
+    total += some.taken
   }
   return total
 }
 
-async function takeFromSome(db: Database, deletion: Deletion, name: string): Promise<number> {
+async function takeFromSome(db: Database, deletion: Deletion, name: string): Promise<{ found: number; taken: number }> {
   const { context, level, operation, parts } = deletion
-  const { taken, part } = await db.write(async (tx) => {
-    const entitlements = await revokeLevel(tx, { appId: context.app.id, level, limit: rowsPerTransaction })
+  const { id: appId } = context.app
+  const { found, taken, part } = await db.write(async (tx) => {
+    const userIds = await listUserIdsOfLevel(tx.db, { appId, level, limit: rowsPerTransaction })
+    const found = userIds.length
+    // Before their entitlements, as in actions on users, and so that no pause starts or ends meanwhile.
+    const users = await lockUsersById(tx, appId, userIds)
+    const entitlements = await revokeLevel(tx, { appId, level, userIds })
     const taken = entitlements.length
-    if (taken === 0) return { taken, part: undefined }
-    const part = await putLostInBin(tx, context, { name, entitlements, operation })
+    if (taken === 0) return { found, taken, part: undefined }
+    const part = await putLostInBin(tx, context, { name, entitlements, users, operation })
     await recordDeletion(tx, deletion, { licenses: 0, users: taken })
-    return { taken, part }
+    return { found, taken, part }
   })
   if (part !== undefined) parts.push(part)
-  return taken
+  return { found, taken }
 }
 
 async function deleteLicenses(db: Database, deletion: Deletion): Promise<number> {

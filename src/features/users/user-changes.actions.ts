@@ -10,6 +10,7 @@ import {
   subtractFromUser,
 } from '#features/entitlements/entitlements.actions.ts'
 import { type Entitlement, findEntitlement } from '#features/entitlements/entitlements.reads.ts'
+import { pausesOf } from '#features/entitlements/entitlements.rules.ts'
 import { updateUserVariable, type VariableEdit } from '#features/variables/variables.actions.ts'
 import { findVariable } from '#features/variables/variables.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
@@ -148,7 +149,9 @@ export async function removeSubscription(
 ): Promise<string | null> {
   const newId = newOperation()
   const entitlement = await removeEntitlement(tx, context, user, { level, operation: newId })
-  const states: RowStates<UserState>[] = [{ id: user.id, before: { entitlement }, after: { entitlement: null } }]
+  const removedInPause = pausesOf([user], context.now)[user.id]
+  const before: UserState = { entitlement, ...(removedInPause !== undefined && { removedInPause }) }
+  const states: RowStates<UserState>[] = [{ id: user.id, before, after: { entitlement: null } }]
   return recordUndo(tx, context, { act: entitlementRemoval, undoId: undefined, newId, states })
 }
 

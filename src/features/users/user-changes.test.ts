@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
-import { newSubscriber, passTime, signedIn, userOf, userPassword } from '#testing/people/end-users.ts'
+import { day, newSubscriber, passTime, signedIn, timeLeft, userOf, userPassword } from '#testing/people/end-users.ts'
 import { ownerOfFiveUsers, userStatesOf } from '#testing/people/five-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -111,6 +111,32 @@ describe('a change of one user', () => {
     app.advance(1801)
     expect((await undo(owner, undoId)).body.code).toBe('UNDO_NOT_FOUND')
     expect(await statesOf(owner)).toEqual(before)
+  })
+
+  test('a subscription that was removed in a pause has the time left at the pause, in the same one and after it', async () => {
+    const owner = await newOwnerWithApp(app)
+    const username = await newSubscriber(owner, { days: 30 })
+    const pause = (paused: boolean) => owner.visitor.call('POST /toggle_pause_user', { body: { username, paused } })
+    const remove = async () => {
+      const params = { username, id: 1 }
+      return (await owner.visitor.call('DELETE /user/{username}/subscriptions/{id}', { params })).body.undoId
+    }
+    await passTime(app, owner, 20 * day)
+    await pause(true)
+    await passTime(app, owner, 20 * day)
+    for (const paused of [true, false]) {
+      const undoId = await remove()
+      await pause(paused)
+      app.advance(60)
+      expect((await undo(owner, undoId)).body).toMatchObject({ restored: 1 })
+      expect(await timeLeft(owner, username)).toBe(10 * day)
+    }
+    const undoId = await remove()
+    app.advance(60)
+    await pause(true)
+    app.advance(60)
+    expect((await undo(owner, undoId)).body).toMatchObject({ restored: 1 })
+    expect(await timeLeft(owner, username)).toBe(10 * day - 60)
   })
 
   test('the program of a machine that is taken back ends', async () => {

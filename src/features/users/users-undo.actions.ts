@@ -8,6 +8,7 @@ import {
   revokeEntitlements,
 } from '#features/entitlements/entitlements.actions.ts'
 import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
+import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
 import { findLevel } from '#features/levels/levels.reads.ts'
 import { restoreUserVariable } from '#features/variables/variables.actions.ts'
 import { findVariable } from '#features/variables/variables.reads.ts'
@@ -29,6 +30,8 @@ export interface UserState {
   expiry?: Record<string, number | null>
   /** The entitlement to be removed; null once it is. */
   entitlement?: EntitlementRow | null
+  /** Start of the pause in which it is removed. */
+  removedInPause?: number
   /** The entitlement of a level to be granted, which an expired one may precede. */
   grant?: { level: number; row: EntitlementRow | null }
   variable?: VariableState
@@ -223,11 +226,18 @@ export const undoUserActions = ({ app: { id: appId }, now }: AppContext): UndoAc
       appId,
       grants.map(([user_id, { level }]) => ({ user_id, level })),
     )
-    for (const removed of [
-      ...valuesOf(({ entitlement }) => entitlement).values(),
-      ...grants.map(([, { row }]) => row),
-    ]) {
-      if (removed) await restoreEntitlement(tx, removed)
+    const removed = states.flatMap(({ state: { entitlement, removedInPause, grant } }) => {
+      const row = entitlement ?? grant?.row
+      return row ? [{ ...row, paused_at: removedInPause }] : []
+    })
+    const users = await findUsersById(
+      tx.db,
+      appId,
+      removed.map(({ user_id }) => user_id),
+    )
+    for (const row of removed) {
+      const user = users.find(({ id }) => id === row.user_id)
+      if (user) await restoreEntitlement(tx, resumedEntitlement(row, user, now))
     }
   },
 })

@@ -61,6 +61,8 @@ export interface BulkAction<Row, State> {
   name: AuditEvent
   details?: Record<string, unknown>
   preview: (tx: Tx, rows: readonly Row[]) => Promise<Map<number, RowOutcome>> | Map<number, RowOutcome>
+  /** Locks what changes together with these rows; called before their states are read. */
+  lockRelated?: (tx: Tx, rows: readonly Row[]) => Promise<unknown>
   /** Changes exactly these rows; `undoId` names the deletion of an action that fills the bin. */
   apply: (tx: Tx, rows: readonly Row[], undoId: string) => Promise<unknown>
   /** The deleted rows lie in the bin, from which `/bin/restore` restores them. */
@@ -243,6 +245,7 @@ async function runLocked<Row extends { id: number }, F, S>(
   const operation = undoId ?? newOperation()
   if (changing.length > 0) {
     const ids = changing.map(({ id }) => id)
+    await action.lockRelated?.(tx, changing)
     const before = await action.snapshot?.(tx, ids)
     await action.apply(tx, changing, operation)
     if (action.fillsBin) batch.undoId = operation

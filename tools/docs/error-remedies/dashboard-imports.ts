@@ -36,7 +36,8 @@ export const dashboardImports = {
   },
   ROW_DUPLICATE: {
     calls: rows,
-    cause: 'An earlier row of the file has the same license key or username. Only this row is skipped.',
+    cause:
+      'An earlier row of the file has the same license key or username, regardless of case, because the user who redeems a key is named like it. Only this row is skipped.',
     remedy: 'Nothing, if the first row is the right one. Otherwise correct the file, and import it again.',
   },
   ROW_REDEEMED: {
