@@ -64,6 +64,37 @@ test('a deletion is undone from its toast, and later on the page of deleted item
   expect(await licenses()).toHaveLength(2)
 })
 
+test('items that are being restored are not restored again', async ({ page, owner }) => {
+  for (const username of ['ivy', 'ben']) {
+    await newUser(owner, username)
+    await owner.visitor.call('POST /delete_user', { body: { username } })
+  }
+  const arrival = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let calls = 0
+  await page.route('**/bin/restore', async (route) => {
+    calls += 1
+    arrival.resolve()
+    await release.promise
+    await route.continue()
+  })
+  await page.goto('/deleted')
+  for (const name of ['ivy', 'ben']) await row(page, name).getByRole('checkbox').check()
+  const restore = page.getByRole('toolbar').getByRole('button', { name: 'Restore' })
+  await restore.dblclick()
+  await arrival.promise
+  await expect(restore).toHaveAttribute('aria-busy', 'true')
+  await row(page, 'ivy')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Restore' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  release.resolve()
+  await expectToast(page, 'Restored 2 items')
+  await expect(page.getByText('Nothing is deleted')).toBeVisible()
+  expect(calls).toBe(1)
+})
+
 test('names why an item cannot be restored, and empties the bin after its name is typed', async ({
   app,
   page,

@@ -148,6 +148,40 @@ test('a customer without time gets some, and other reasons are fixed one after t
   expect(await program(app, owner, 'license', [key])).toBe('welcome')
 })
 
+test('time whose reply is lost is added once, and another number of days is another request', async ({
+  page,
+  owner,
+}) => {
+  await newSubscriber(owner, { username: 'ana', days: 1 })
+  const params = { username: 'ana', id: 1 }
+  await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { active: false } })
+  const keys: (string | undefined)[] = []
+  await page.route('**/user/ana/subscriptions', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 2) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/why?q=ana')
+  await answer(page).getByRole('button', { name: 'Add time' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add time for ana?' })
+  const add = async (days: string, calls: number) => {
+    await dialog.getByRole('spinbutton', { name: 'Days' }).fill(days)
+    await dialog.getByRole('button', { name: 'Add time' }).click()
+    await expect.poll(() => keys.length).toBe(calls)
+  }
+  await add('7', 1)
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to add time')
+  await add('7', 2)
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to add time')
+  await add('8', 3)
+  // The first request has added it.
+  await expect(dialog.getByRole('alert')).toHaveText('The user already has this subscription')
+  const [first, again, other] = keys
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
+})
+
 test('names lead to what they name, and no address or key is cut or widens the page on a phone', async ({
   app,
   page,

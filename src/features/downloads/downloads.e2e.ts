@@ -73,6 +73,42 @@ test("a file that is too large isn't sent, and a canceled one isn't stored", asy
   await expect.poll(() => files(owner)).toEqual([])
 })
 
+test('an upload is closed by accident only after a question, and discarding it deletes the file', async ({
+  page,
+  owner,
+}) => {
+  const form = page.getByRole('dialog', { name: 'Upload File' })
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  const fill = async () => {
+    await page.getByRole('button', { name: 'Upload File' }).first().click()
+    await form.getByLabel(/Choose a file/).setInputFiles({ name: 'tool.exe', mimeType: 'x/y', buffer: randomBytes(9) })
+    await expect(form.getByRole('progressbar')).toHaveJSProperty('value', 100)
+    await form.getByLabel('Description').fill('The tool')
+  }
+  await page.goto('/downloads')
+  await fill()
+  await page.goBack()
+  await expect(question).toContainText('The uploaded file is deleted.')
+  await expectNoAxeViolations(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByLabel('Description')).toHaveValue('The tool')
+  expect(await files(owner)).toHaveLength(1)
+  await page.goBack()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(form).toBeHidden()
+  await expect.poll(() => files(owner)).toEqual([])
+
+  await fill()
+  await form.getByRole('button', { name: 'Complete' }).click()
+  await expectToast(page, 'File uploaded successfully')
+  await expect(row(page, 'tool.exe')).toContainText('The tool')
+  await page.goBack()
+  await page.goto('/downloads')
+  await expect(row(page, 'tool.exe')).toContainText('Active')
+})
+
 test('a stored file that differs from the chosen one is deleted, and the chosen one can be sent again', async ({
   page,
   owner,

@@ -1,7 +1,33 @@
 import { hashSync } from 'bcryptjs'
 import type { Page } from '@playwright/test'
-import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { PendingRequests } from '#e2e/pending-requests.ts'
 import { newUser, userOf } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
+
+const keysFile = (keys: readonly string[]) =>
+  ['License,Level,Expiry,Notes', ...keys.map((key) => `${key},1,30 days,of the file`)].join('\n')
+const numbered = (prefix: string) => Array.from({ length: 1100 }, (_, at) => `${prefix}-${String(at).padStart(4, '0')}`)
+const found = async (owner: SignedInOwner, search: string) =>
+  (await owner.visitor.call('GET /licenses', { query: { search } })).body.total
+const notesOf = async (owner: SignedInOwner, license: string) =>
+  (await owner.visitor.call('GET /license/{license}', { params: { license } })).body.license?.notes
+
+/** Holds the `nth` request to this address. Returns its arrival, how many have arrived, and its release. */
+async function holdNth(page: Page, url: string, nth: number) {
+  const arrival = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(url, async (route) => {
+    if (++count === nth) {
+      arrival.resolve()
+      await release.promise
+    }
+    // The page may have aborted it.
+    await route.continue().catch(() => {})
+  })
+  return { arrived: arrival.promise, count: () => count, release: release.resolve }
+}
 
 const choose = (page: Page, name: string, content: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
@@ -55,9 +81,8 @@ test('an import that is cut off continues where it stopped, on the page and afte
   page,
   owner,
 }) => {
-  const keys = Array.from({ length: 1100 }, (_, at) => `CUT-${String(at).padStart(4, '0')}`)
-  const file = ['License,Level,Expiry', ...keys.map((key) => `${key},1,30 days`)].join('\n')
-  const imported = async () => (await owner.visitor.call('GET /licenses', { query: { search: 'CUT-' } })).body.total
+  const file = keysFile(numbered('CUT'))
+  const imported = () => found(owner, 'CUT-')
   let batches = 0
   let lastBatch = 1
   await page.route('**/imports/rows', (route) => (++batches > lastBatch ? route.abort() : route.continue()))
@@ -84,4 +109,143 @@ test('an import that is cut off continues where it stopped, on the page and afte
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: '1,100 licenses created' })).toBeVisible()
   expect(await imported()).toBe(1100)
+})
+
+test('a check shows what is chosen: changed meanwhile, it ends, and nothing is imported on its result', async ({
+  page,
+  owner,
+}) => {
+  const [mine = ''] = await newLicenses(owner, 1, { notes: 'mine' })
+  const pending = new PendingRequests(page)
+  const held = await holdNth(page, '**/imports/check', 1)
+  await page.goto('/import')
+  await choose(page, 'keys.csv', keysFile([mine, ...numbered('NEW')]))
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/imports/check'))
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await held.arrived
+  await page.getByRole('radio', { name: 'Overwrite' }).check()
+  await aborted
+  held.release()
+  await pending.settled()
+  await expect(page.getByRole('heading', { name: 'Check' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeHidden()
+  expect(held.count()).toBe(1)
+
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await expect(page.getByText('1 will be overwritten')).toBeVisible()
+  await page.getByRole('radio', { name: 'Skip the row' }).check()
+  await expect(page.getByText('1 will be overwritten')).toBeHidden()
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await expect(page.getByText('1 row will be skipped')).toBeVisible()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
+  expect(await notesOf(owner, mine)).toBe('mine')
+})
+
+test('leaving an import asks, and stops it after the rows that are being sent', async ({ page, owner }) => {
+  const pending = new PendingRequests(page)
+  const held = await holdNth(page, '**/imports/rows', 2)
+  await page.goto('/import')
+  await choose(page, 'keys.csv', keysFile(numbered('STOP')))
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await held.arrived
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Stop the import?' })
+  await expect(question).toContainText('Choose the same file again to continue it.')
+  await expectNoAxeViolations(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Import' })).toBeVisible()
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  await question.getByRole('button', { name: 'Stop and leave' }).click()
+  await expect(page.getByRole('heading', { name: 'Licenses', level: 1 })).toBeVisible()
+  held.release()
+  await pending.settled()
+  expect(held.count()).toBe(2)
+  expect(await found(owner, 'STOP-')).toBe(1000)
+  await page.goto('/import')
+  await expect(page.getByText('1,000 licenses created · stopped after 1,000 of 1,100 rows')).toBeVisible()
+})
+
+test('an import whose page is loaded anew in another language stops', async ({ page, owner }) => {
+  const pending = new PendingRequests(page)
+  const held = await holdNth(page, '**/imports/rows', 1)
+  await page.goto('/import')
+  await choose(page, 'keys.csv', keysFile(numbered('LANG')))
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await held.arrived
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('Português')
+  await page.getByRole('option', { name: 'Português', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Importar', level: 1 })).toBeVisible()
+  held.release()
+  await expect(page.getByText('parou após 500 de 1.100 linhas')).toBeVisible()
+  await pending.settled()
+  expect(held.count()).toBe(1)
+  expect(await found(owner, 'LANG-')).toBe(500)
+})
+
+test('a start whose reply is lost is repeated once, and other choices start another import', async ({
+  page,
+  owner,
+}) => {
+  const [mine = ''] = await newLicenses(owner, 1, { notes: 'mine' })
+  let lost = 0
+  await page.route('**/imports/start', async (route) => {
+    if (++lost > 2) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/import')
+  await choose(page, 'keys.csv', keysFile([mine]))
+  await page.getByRole('button', { name: 'Check file' }).click()
+  const start = page.getByRole('button', { name: 'Import', exact: true })
+  const failed = page.getByRole('alert').filter({ hasText: 'Failed to import' })
+  await start.click()
+  await expect(failed).toBeVisible()
+  await start.click()
+  await expect.poll(() => lost).toBe(2)
+  await expect(failed).toBeVisible()
+  await page.getByRole('radio', { name: 'Overwrite' }).check()
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await start.click()
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
+  expect(await notesOf(owner, mine)).toBe('of the file')
+  expect((await owner.visitor.call('GET /imports')).body.imports.map(({ doneRows }) => doneRows)).toEqual([1, 0])
+})
+
+test('a chosen file with a check or with changed options is left only after a question', async ({ page, owner }) => {
+  const [mine = ''] = await newLicenses(owner, 1)
+  const question = page.getByRole('dialog', { name: 'Leave without importing?' })
+  const leave = () => page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  const isLeft = () => expect(page.getByRole('heading', { name: 'Licenses', level: 1 })).toBeVisible()
+  await page.goto('/licenses')
+  const open = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Import' }).click()
+    await choose(page, 'keys.csv', keysFile([mine]))
+    await expect(page.getByText('1 license', { exact: false }).first()).toBeVisible()
+  }
+  await open()
+  await leave()
+  await isLeft()
+
+  await open()
+  await page.getByRole('radio', { name: 'Overwrite' }).check()
+  await leave()
+  await expect(question).toContainText('The file and its options are discarded.')
+  await expectNoAxeViolations(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('radio', { name: 'Overwrite' })).toBeChecked()
+  await leave()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await isLeft()
+
+  await open()
+  await page.getByRole('button', { name: 'Check file' }).click()
+  await expect(page.getByText('1 row will be skipped')).toBeVisible()
+  await page.goBack()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('1 row will be skipped')).toBeVisible()
 })

@@ -17,6 +17,8 @@ export interface FormDialogProps extends Pick<
   error: string | undefined
   /** There are unsaved edits: only Cancel discards them without asking. */
   isDirty?: boolean
+  /** What is lost besides the edits when they are discarded. */
+  discards?: string | undefined
   /** Without a reason: it becomes possible by itself, e.g. once data is loaded. */
   submitDisabled?: boolean
   /** Why it can't be submitted; shown beside the button, unless `aside` does so. */
@@ -36,6 +38,7 @@ export function FormDialog(props: FormDialogProps) {
     aside,
     children,
     isDirty = false,
+    discards,
     onClose,
     ...dialog
   } = props
@@ -84,6 +87,7 @@ export function FormDialog(props: FormDialogProps) {
         <ConfirmDialog
           title={t`Discard your changes?`}
           description={t`Your changes have not been saved.`}
+          impact={discards}
           confirmLabel={t`Discard`}
           danger
           busy={false}

@@ -9,11 +9,15 @@ interface LeaveQuestionProps {
   hasEdits: () => boolean
   /** Names what is not saved. */
   changes: string
+  /** Without these three, the question is about edits that can be saved. */
+  title?: string
+  description?: string
+  confirmLabel?: string
   onDiscard?: () => void
 }
 
 /** Asks before a page with unsaved edits is left. Dialogs of the page only change the search part of the address. */
-export function LeaveQuestion({ hasEdits, changes, onDiscard }: LeaveQuestionProps) {
+export function LeaveQuestion({ hasEdits, changes, onDiscard, ...texts }: LeaveQuestionProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasEdits(),
     enableBeforeUnload: hasEdits,
@@ -23,10 +27,10 @@ export function LeaveQuestion({ hasEdits, changes, onDiscard }: LeaveQuestionPro
   const { proceed, reset } = blocker
   return (
     <ConfirmDialog
-      title={t`Leave without saving?`}
-      description={t`Your changes are not saved yet.`}
+      title={texts.title ?? t`Leave without saving?`}
+      description={texts.description ?? t`Your changes are not saved yet.`}
       impact={changes}
-      confirmLabel={t`Discard changes`}
+      confirmLabel={texts.confirmLabel ?? t`Discard changes`}
       busy={false}
       error={undefined}
       onConfirm={() => {

@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
-import { type DeletedItem, deletedList, kindTexts, restoreItems } from './deleted-data.ts'
+import { type DeletedItem, deletedList, kindTexts } from './deleted-data.ts'
 
 export const deletedColumns = (): readonly Column<DeletedItem>[] => [
   { id: 'name', header: t`Name`, width: 250, cell: (row) => <Name row={row} /> },
@@ -92,10 +92,21 @@ function Removed({ row: { removedAt } }: { row: DeletedItem }) {
   return <span className={days <= 3 ? 'text-warn' : 'text-text-2'}>{text}</span>
 }
 
-export function deletedMenu(row: DeletedItem, open: (name: string, row: string) => void): MenuEntry[] {
+interface DeletedMenu {
+  open: (name: string, row: string) => void
+  restore: (id: string) => void
+  isRestoring: boolean
+}
+
+export function deletedMenu(row: DeletedItem, { open, restore, isRestoring }: DeletedMenu): MenuEntry[] {
   const id = deletedList.rowId(row)
   return [
-    { label: t`Restore`, icon: <ArchiveRestore />, onSelect: () => void restoreItems([id]) },
+    {
+      label: t`Restore`,
+      icon: <ArchiveRestore />,
+      disabledReason: isRestoring ? t`Wait until the restore is done` : undefined,
+      onSelect: () => restore(id),
+    },
     { kind: 'separator' },
     { label: t`Delete for good`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { binKinds, binRetentionDays } from '#contract/bin.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -35,7 +35,16 @@ function DeletedTable({ app }: { app: App }) {
   const list = useListPage(deletedList)
   const { selection, state } = list
   const { open, close } = list.dialog
-  const rowMenu = useCallback((row: DeletedItem) => deletedMenu(row, open), [open])
+  // Restored twice, an item counts as failed.
+  const [isRestoring, setRestoring] = useState(false)
+  const restore = useCallback(async (ids: readonly string[], onDone?: () => void) => {
+    setRestoring(true)
+    await restoreItems(ids, onDone).finally(() => setRestoring(false))
+  }, [])
+  const rowMenu = useCallback(
+    (row: DeletedItem) => deletedMenu(row, { open, restore: (id) => void restore([id]), isRestoring }),
+    [open, restore, isRestoring],
+  )
   const handlers = { onDone: list.finish, onClose: close }
   const days = binRetentionDays
   const isEmpty = list.data?.counts.every(({ count }) => count === 0)
@@ -65,7 +74,8 @@ function DeletedTable({ app }: { app: App }) {
           <BulkBar selection={selection} total={list.total} isMore={list.isMore} pageIds={list.pageIds}>
             <Button
               icon={<ArchiveRestore />}
-              onClick={() => void restoreItems([...selection.ids], list.finish)}
+              busy={isRestoring}
+              onClick={() => void restore([...selection.ids], list.finish)}
             >{t`Restore`}</Button>
             <Button
               variant="danger"

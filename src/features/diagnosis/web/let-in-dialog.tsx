@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { failureText } from '#web/api/errors.ts'
-import { newId } from '#web/browser/new-id.ts'
+import { useRequestKey } from '#web/form/use-request-key.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -22,9 +22,12 @@ export function LetInDialog({ letIn: current, onDone, onClose }: LetInDialogProp
   const [letIn] = useState(current)
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
   const [level, setLevel] = useState(letIn.levels?.[0]?.level ?? 0)
-  const [idempotencyKey] = useState(newId)
+  const { keyOf } = useRequestKey()
   const run = useMutation({
-    mutationFn: () => letIn.run({ level, duration: days ?? 0, idempotencyKey }),
+    mutationFn: () => {
+      const time = { level, duration: days ?? 0 }
+      return letIn.run({ ...time, idempotencyKey: keyOf(time) })
+    },
     onSuccess: () => {
       onClose()
       onDone()

@@ -3,10 +3,8 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { localeStore } from '#web/browser/locale.ts'
 import { useStore } from '#web/browser/store.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import {
@@ -23,32 +21,22 @@ import { type UploadForm, type UploadFormProps, useUploadForm } from './use-uplo
 export function UploadDialog(props: UploadFormProps) {
   const locale = useStore(localeStore)
   const form = useUploadForm(props)
-  const { step, failure, isCompleting, notYet } = form
-  const cancel = () => void form.cancel()
+  const { step } = form
   return (
-    <Dialog
-      fullOnPhones
+    <FormDialog
       title={t`Upload File`}
       description={t`Maximum file size: ${sizeText(bytesLeft(props.quota), locale)}.`}
-      onClose={cancel}
-      busy={isCompleting}
-      shownOnce={step.at !== 'choose'}
+      submitLabel={t`Complete`}
+      onClose={props.onClose}
+      busy={form.isCompleting}
+      isDirty={form.isDirty}
+      discards={step.at === 'choose' ? undefined : t`The uploaded file is deleted.`}
+      blockedReason={form.notYet}
       onSubmit={() => void form.complete()}
-      {...(failure !== undefined && { error: failure })}
-      footer={
-        <>
-          <Button onClick={cancel} disabled={isCompleting}>{t`Cancel`}</Button>
-          <ButtonWithReason
-            type="submit"
-            variant="primary"
-            busy={isCompleting}
-            disabledReason={notYet}
-          >{t`Complete`}</ButtonWithReason>
-        </>
-      }
+      error={form.failure}
     >
       <UploadFields form={form} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -57,7 +45,7 @@ function UploadFields({ form }: { form: UploadForm }) {
   const { name, description, authenticated } = form.values
   return (
     <div
-      className="flex flex-col gap-4 pb-1"
+      className="flex flex-col gap-4"
       // While the submit button is disabled, Enter does not submit, so the reason is shown here.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) form.explain()

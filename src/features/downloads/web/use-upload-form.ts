@@ -38,6 +38,7 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
   const { step } = upload
   const notYet = notYetText(step)
   const [values, setValues] = useState<UploadValues>({ name: '', description: '', authenticated: false })
+  const { name, description, authenticated } = values
   const [isTried, setIsTried] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [isCompleting, setIsCompleting] = useState(false)
@@ -48,10 +49,10 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
     if (others.length > 0) return upload.reject(t`Choose one file at a time`)
     const tooLarge = fileSizeProblem(file.size, quota)
     if (tooLarge) return upload.reject(problemText(tooLarge))
-    const name = values.name.trim() === '' ? freeName(nameOfFile(file.name), names) : values.name.trim()
-    change({ name })
+    const sentName = name.trim() === '' ? freeName(nameOfFile(file.name), names) : name.trim()
+    change({ name: sentName })
     setFailure(undefined)
-    if (await upload.send({ ...values, file, name })) setFailure(undefined)
+    if (await upload.send({ ...values, file, name: sentName })) setFailure(undefined)
   }
   const chooseFiles = (files: readonly File[]) => void choose(files)
   const isOver = useIncomingFile(chooseFiles)
@@ -59,7 +60,6 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
   const complete = async () => {
     setIsTried(true)
     if (step.at !== 'stored') return setFailure(notYet)
-    const { name, description, authenticated } = values
     if (downloadNameProblem(name) || downloadDescriptionProblem(description)) return
     setIsCompleting(true)
     try {
@@ -67,6 +67,7 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
         params: { name: step.download.downloadId },
         body: { name: name.trim(), description: description.trim(), authenticated, complete: true },
       })
+      upload.keep()
       notify.success(step.message)
       onClose()
       await refreshDownloads()
@@ -85,10 +86,7 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
     isOver,
     choose: chooseFiles,
     stop: upload.stop,
-    cancel: async () => {
-      await upload.cancel()
-      onClose()
-    },
+    isDirty: step.at !== 'choose' || name.trim() !== '' || description.trim() !== '' || authenticated,
     complete,
     isCompleting,
     /** Complete was selected. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { announce } from '#web/browser/announce.ts'
@@ -26,12 +27,25 @@ interface NewFile {
 /** Percentages that screen readers hear. */
 const spokenParts = [75, 50, 25]
 
-/** State of an upload: selected, sending, stored until it is completed or canceled. */
+interface StoredFile {
+  download: Download
+  appId: string | undefined
+}
+
+/** State of an upload: selected, sending, stored. Without `keep`, the file is deleted when the form is closed. */
 export function useUpload() {
   const [step, setStep] = useState<UploadStep>({ at: 'choose' })
   const sending = useRef<AbortController>(undefined)
-  // Leaving the page by its URL cancels the upload, too.
-  useEffect(() => () => sending.current?.abort(), [])
+  const stored = useRef<StoredFile>(undefined)
+  // However the form is closed, e.g. by the browser's Back button.
+  useEffect(
+    () => () => {
+      sending.current?.abort()
+      if (stored.current) void discardUpload(stored.current)
+      stored.current = undefined
+    },
+    [],
+  )
   return {
     step,
     reject: (error: string | undefined) => setStep({ at: 'choose', error }),
@@ -40,14 +54,19 @@ export function useUpload() {
       const { file } = upload
       const controller = new AbortController()
       sending.current = controller
+      const appId = selectedAppStore.get()?.appId
       const { add, stop } = watchPace(file, (pace) => setStep({ at: 'sending', file, pace }))
       try {
         const hash = fileHash(file)
         const reply = await uploadFile(upload, { signal: controller.signal, onProgress: add })
         const { download } = reply
+        stored.current = { download, appId }
         const sha256 = await hash
+        // The form was closed meanwhile.
+        if (!stored.current) return false
         if (sha256 !== undefined && sha256 !== download.sha256) {
-          await deleteUpload(download)
+          stored.current = undefined
+          await deleteUpload({ download, appId })
           setStep({ at: 'choose', error: t`The stored file differed from yours and was deleted`, failed: file })
           return false
         }
@@ -68,20 +87,18 @@ export function useUpload() {
     },
     /** Stops sending; nothing of the file is stored. */
     stop: () => sending.current?.abort(),
-    cancel: async () => {
-      sending.current?.abort()
-      if (step.at !== 'stored') return
-      // The upload was not completed, so it is deleted.
-      await deleteUpload(step.download).catch((error: unknown) =>
-        notify.error(failureText(error, t`Failed to delete download`)),
-      )
-    },
+    /** The upload is complete. */
+    keep: () => void (stored.current = undefined),
   }
 }
 
-async function deleteUpload({ downloadId }: Download): Promise<void> {
+async function discardUpload(file: StoredFile): Promise<void> {
+  await deleteUpload(file).catch((error: unknown) => notify.error(failureText(error, t`Failed to delete download`)))
+}
+
+async function deleteUpload({ download: { downloadId }, appId }: StoredFile): Promise<void> {
   try {
-    await call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {} })
+    await call('DELETE /downloads/file/{name}', { params: { name: downloadId }, body: {}, appId })
   } finally {
     void refreshDownloads()
   }

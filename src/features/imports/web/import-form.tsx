@@ -48,6 +48,7 @@ export function ImportForm({ app, chosen, stopped, onEnd }: ImportFormProps) {
       rows={rows}
       labels={labels}
       choices={current}
+      hasChosen={choices !== undefined}
       onChoices={setChoices}
       onEnd={onEnd}
     />
@@ -82,25 +83,40 @@ type StepsProps = ImportFormProps & {
   rows: ReturnType<typeof rowsOf>
   labels: readonly string[]
   choices: Choices
+  /** Somebody has changed a choice. */
+  hasChosen: boolean
   onChoices: (choices: Choices) => void
 }
 
-function ImportSteps({ app, chosen, stopped, rows, labels, choices, onChoices, onEnd }: StepsProps) {
+function ImportSteps({ app, chosen, stopped, rows, labels, choices, hasChosen, onChoices, onEnd }: StepsProps) {
   const steps = useImportSteps({ app, chosen, rows, choices })
   const { row, checked, check, isRunning, error } = steps
   const total = sizeOf(rows)
   if (row && !isRunning && row.doneRows === row.totalRows) return <DoneSection app={app} row={row} onEnd={onEnd} />
-  const change = (changes: Partial<Choices>) => {
-    steps.forgetCheck()
-    onChoices({ ...choices, ...changes })
-  }
+  const change = (changes: Partial<Choices>) => onChoices({ ...choices, ...changes })
   const canChoose = !row && !isRunning
   return (
     <>
-      <LeaveQuestion
-        hasEdits={() => isRunning}
-        changes={t`The import stops. Choose the same file again to continue it.`}
-      />
+      {isRunning ? (
+        <LeaveQuestion
+          key="import"
+          hasEdits={() => true}
+          title={t`Stop the import?`}
+          description={t`It stops after the rows that are being sent.`}
+          changes={t`Choose the same file again to continue it.`}
+          confirmLabel={t`Stop and leave`}
+          onDiscard={steps.stop}
+        />
+      ) : (
+        <LeaveQuestion
+          key="choices"
+          hasEdits={() => canChoose && (hasChosen || !check.isIdle)}
+          title={t`Leave without importing?`}
+          description={t`Nothing is imported yet.`}
+          changes={t`The file and its options are discarded.`}
+          confirmLabel={t`Leave`}
+        />
+      )}
       <Card>
         <Section
           title={t`File`}

@@ -4,7 +4,6 @@ import { call } from '#web/api/call.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { newId } from '#web/browser/new-id.ts'
 import { saveTextFile } from '#web/browser/save-text-file.ts'
 import { undoNow } from '#web/bulk/bulk-toasts.ts'
 import type { App } from '#web/session/session.ts'
@@ -93,6 +92,7 @@ export async function checkRows(
     if (size === 0) return all
     const body = { ...batch, levels: labels, onConflict, durationUnit, withHwids }
     const { valid, conflicts, results, room } = await call('POST /imports/check', { body, signal })
+    signal.throwIfAborted()
     all.valid += valid
     all.conflicts += conflicts
     all.results.push(...results)
@@ -107,35 +107,47 @@ export const sizeOf = ({ licenses, users }: ImportRows): number => (licenses ?? 
 const labelled = ([label, choice]: [string, string]) =>
   choice === 'new' ? { label, name: label } : { label, level: Number(choice) }
 
-/** An import in progress, or stopped by a failure: `run` resumes it. */
+interface RunOptions {
+  /** After an abort, the batch that is being sent is the last one. */
+  signal: AbortSignal
+  /** The idempotency key of a start with this body. */
+  keyOf: (body: StartBody) => string
+  onProgress: (row: Import) => void
+}
+
+/** An import in progress, or stopped: `run` resumes it. */
 export class ImportRun {
   readonly #app: App
   readonly #chosen: ChosenFile
-  readonly #key = newId()
   /** Once it has started. */
-  row: Import | undefined
+  #row: Import | undefined
 
   /** `row`: an import of the same file that stopped. */
   constructor(app: App, chosen: ChosenFile, row?: Import) {
     this.#app = app
     this.#chosen = chosen
-    this.row = row
+    this.#row = row
   }
 
-  async run(rows: ImportRows, choices: Choices, onProgress: (row: Import) => void): Promise<Import> {
+  async run(rows: ImportRows, choices: Choices, { signal, keyOf, onProgress }: RunOptions): Promise<Import> {
     const { appId } = this.#app
-    let row = this.row ?? (await this.#start(rows, choices))
-    this.row = row
-    for (let batch = batchFrom(rows, row.doneRows); sizeOf(batch) > 0; batch = batchFrom(rows, row.doneRows)) {
-      row = await sendBatch({ ...batch, importId: row.importId, batch: row.nextBatch }, appId)
-      this.row = row
+    let row = this.#row ?? (await this.#start(rows, choices, keyOf))
+    for (;;) {
+      this.#row = row
       onProgress(row)
+      const batch = batchFrom(rows, row.doneRows)
+      if (signal.aborted || sizeOf(batch) === 0) break
+      row = await sendBatch({ ...batch, importId: row.importId, batch: row.nextBatch }, appId)
     }
     await refreshApp(appId)
     return row
   }
 
-  async #start(rows: ImportRows, { levels, columns, ...settings }: Choices): Promise<Import> {
+  async #start(
+    rows: ImportRows,
+    { levels, columns, ...settings }: Choices,
+    keyOf: RunOptions['keyOf'],
+  ): Promise<Import> {
     const { name, fingerprint, file } = this.#chosen
     const { kind, source } = file
     const assigned = Object.entries(levels)
@@ -151,7 +163,7 @@ export class ImportRun {
       levels: assigned,
       ...settings,
     }
-    const reply = await call('POST /imports/start', { body, appId: this.#app.appId, idempotencyKey: this.#key })
+    const reply = await call('POST /imports/start', { body, appId: this.#app.appId, idempotencyKey: keyOf(body) })
     return reply.import
   }
 }
