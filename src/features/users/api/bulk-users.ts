@@ -31,7 +31,13 @@ async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
     action === 'extend' || action === 'subtract'
       ? await timeAction(reader, context, { action, level: body.subscription, duration, unit, withExpired })
       : flagAction(context, action)
-  return { db: services.db, context, rows: userRows(services.db, context), action: bulkAction, target: await targetOf(context) }
+  return {
+    db: services.db,
+    context,
+    rows: userRows(services.db, context),
+    action: bulkAction,
+    target: await targetOf(context),
+  }
 }
 
 function replyOf(report: BulkReport) {
