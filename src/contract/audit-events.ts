@@ -143,6 +143,7 @@ export const auditEvents = [
   'reseller.update',
   'reseller.request-email',
   'reseller.confirm-email',
+  'reseller.cancel-email',
   'reseller.renew-setup',
   'reseller.ban',
   'reseller.unban',

@@ -12,9 +12,6 @@ export const isPostgres = (db: Reader): boolean => db.getExecutor().adapter inst
 export const withoutIndex = <T>(db: Reader, column: string): RawBuilder<T> =>
   isPostgres(db) ? sql.ref<T>(column) : sql<T>`+${sql.ref(column)}`
 
-/** Whether a row with a higher ID was committed later: SQLite has a single writer. */
-export const idsFollowCommits = (db: Reader): boolean => !isPostgres(db)
-
 /** Size of the database on its disk, in bytes. */
 export async function databaseBytes(db: Reader): Promise<number> {
   const query = isPostgres(db)

@@ -39,10 +39,14 @@ const ofPreferences = [
   'DELETE /views/{viewId}',
 ].flatMap((name) => [name, name.replace(' /', ' /reseller/')])
 
-/** Which app a tab shows is nothing that anybody did to anything; an app comes with its first subscription. */
+/**
+ * Which app a tab shows is nothing that anybody did to anything; an app comes with its first subscription; a reseller
+ * who is deleted is banned and loses each app before.
+ */
 const rowsLeft = new Map([
   ['POST /select_app', 0],
   ['POST /create_app', 2],
+  ['DELETE /resellers/{id}', 3],
   ...ofPreferences.map((name) => [name, 0] as const),
 ])
 

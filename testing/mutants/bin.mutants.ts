@@ -71,4 +71,18 @@ export const binMutants: readonly Mutant[] = [
     replacement: 'oldest',
     tests: [`${bin}/bin-newer-items.test.ts`],
   },
+  {
+    guarantee: 'the removal of an app with its licenses is completed by calling again',
+    file: 'src/features/resellers/reseller-removal.actions.ts',
+    search: 'if (!withData || (await countOfReseller(tx.db, scope)).licenses === 0) reject',
+    replacement: 'reject',
+    tests: ['src/features/resellers/reseller-removal.test.ts'],
+  },
+  {
+    guarantee: 'a deletion of a reseller bans the reseller before, with its event (R-LOG-01)',
+    file: 'src/features/resellers/reseller-removal.actions.ts',
+    search: 'if (locked.banned === 0) await banReseller(tx, context, { id, banned: true })',
+    replacement: '',
+    tests: ['src/features/resellers/reseller-removal.test.ts'],
+  },
 ]

@@ -22,6 +22,20 @@ export const licenseMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
+    guarantee: 'the deletion of a level leaves a license that no longer has it',
+    file: `${licenses}/licenses.actions.ts`,
+    search: 'locked.filter((license) => license.level === level)',
+    replacement: 'locked',
+    tests: ['src/features/subscriptions/level-deletion.test.ts'],
+  },
+  {
+    guarantee: 'a level is not deleted while a license has it, whenever it got it',
+    file: 'src/features/subscriptions/subscriptions.actions.ts',
+    search: '    if (await hasLicenseOfLevel(tx.db, appId, level)) return false\n',
+    replacement: '',
+    tests: ['src/features/subscriptions/level-deletion.test.ts'],
+  },
+  {
     guarantee: 'a license that is banned in this moment is not redeemed (R-LIC-02)',
     file: `${licenses}/licenses.writes.ts`,
     search: "    .where('used', '=', 0)\n    .where('banned', '=', 0)",

@@ -60,8 +60,8 @@ export const resellerMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'with an app its credits go back (R-LED-09)',
-    file: `${resellers}/resellers.actions.ts`,
-    search: 'const left = await closeCredits(tx, { ...assigned.scope, now: context.now })',
+    file: `${resellers}/reseller-removal.actions.ts`,
+    search: 'const left = await closeCredits(tx, { ...scope, now: context.now })',
     replacement: 'const left = 0',
     tests: ledger,
   },

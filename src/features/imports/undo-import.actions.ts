@@ -1,5 +1,6 @@
 import type { Tx } from '#database/database.ts'
 import { restoreExpiry, revokeEntitlements } from '#features/entitlements/entitlements.actions.ts'
+import { lockLevels } from '#features/levels/levels.actions.ts'
 import { overwriteLicenses } from '#features/licenses/imported-licenses.actions.ts'
 import { deleteLicenses, lockLicensesById } from '#features/licenses/licenses.actions.ts'
 import { overwriteUsers } from '#features/users/imported-users.actions.ts'
@@ -31,7 +32,15 @@ export function undoImportActions(
         : (await lockLicensesById(tx, appId, ids)).map((row) => ({ id: Number(row.id), name: row.license }))
     },
     async snapshot(tx, _act, recorded) {
-      const rows = recorded.map((row) => ({ id: row.id, licenseId: row.after.licenseId }))
+      const levels = await lockLevels(
+        tx,
+        appId,
+        recorded.flatMap(({ before }) => before.license?.level ?? []),
+      )
+      // An overwritten license can't get back a level that has been deleted.
+      const rows = recorded
+        .filter(({ before }) => !before.license || levels.has(before.license.level))
+        .map((row) => ({ id: row.id, licenseId: row.after.licenseId }))
       const digests = ofUsers
         ? await digestUsers(tx.db, appId, rows)
         : await digestLicenses(

@@ -1,12 +1,12 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Tx } from '#database/database.ts'
 import { changeLicensedEntitlement, restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
 import {
   hasOtherEntitlement,
   listEntitlementRows,
   listLicensedExpiry,
 } from '#features/entitlements/entitlements.reads.ts'
-import { findLevel } from '#features/levels/levels.reads.ts'
+import { lockLevels } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/bulk.ts'
 import { changeRowsUndoably, changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
@@ -128,21 +128,23 @@ export async function addTimeToLicensesUndoably(
   return { ...result, undoId }
 }
 
-/** Whether the license can have the level again: it still exists, and the user has it from nowhere else. */
-async function canHaveLevel(db: Reader, appId: string, id: number, level: number | undefined): Promise<boolean> {
-  if (level === undefined) return true
-  return (await findLevel(db, appId, level)) !== undefined && !(await hasOtherEntitlement(db, appId, id, level))
-}
-
 async function statesOfEdits(
   tx: Tx,
   appId: string,
   recorded: readonly RowStates<LicenseState>[],
 ): Promise<Map<number, LicenseState>> {
   const states = new Map<number, LicenseState>()
+  const existing = await lockLevels(
+    tx,
+    appId,
+    recorded.flatMap(({ before }) => before.level ?? []),
+  )
+  /** Whether the license can have the level again: it still exists, and the user has it from nowhere else. */
+  const canHave = async (id: number, level: number | undefined) =>
+    level === undefined || (existing.has(level) && !(await hasOtherEntitlement(tx.db, appId, id, level)))
   for (const { id, before, after } of recorded) {
     const state = await editedState(tx, appId, id, after)
-    if (state && (await canHaveLevel(tx.db, appId, id, before.level))) states.set(id, state)
+    if (state && (await canHave(id, before.level))) states.set(id, state)
   }
   return states
 }

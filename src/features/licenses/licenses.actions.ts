@@ -365,17 +365,21 @@ export async function deleteLicenses(
 export const redeemLicense = (tx: Tx, claim: LicenseClaim): Promise<License | undefined> => claimLicense(tx.db, claim)
 
 /**
- * Deletes licenses without ending sessions, because users may have other entitlements. Unused licenses are refunded.
+ * Deletes those of the licenses that have the level, without ending sessions, because users may have other
+ * entitlements. Unused licenses are refunded.
  */
-export async function deleteLicensesOnly(
+export async function deleteLicensesOfLevel(
   tx: Tx,
   context: AppContext,
-  ids: readonly number[],
-  operation: string,
+  { ids: listed, level, operation }: { ids: readonly number[]; level: number; operation: string },
 ): Promise<number> {
   const { app, now } = context
   const { id: appId } = app
-  const licenses = await lockLicenseRows(tx.db, appId, { ids })
+  const locked = await lockLicenseRows(tx.db, appId, { ids: listed })
+  // A license may have got another level since it was listed.
+  const licenses = locked.filter((license) => license.level === level)
+  if (licenses.length === 0) return 0
+  const ids = licenses.map(({ id }) => id)
   tx.publish(`access:${appId}`)
   await forgetRemovals(tx, appId, ids)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)

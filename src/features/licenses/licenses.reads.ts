@@ -234,30 +234,17 @@ export async function countOfReseller(
   }
 }
 
-/** ID of the newest license of an app, 0 if there is none. */
-export async function findNewestId(db: Reader, appId: string): Promise<number> {
-  const newest = await db
+/** Whether any license has the level. */
+export async function hasLicenseOfLevel(db: Reader, appId: string, level: number): Promise<boolean> {
+  const license = await db
     .selectFrom('licenses')
     .select('id')
     .where('app_id', '=', appId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return newest?.id ?? 0
-}
-
-/** Whether a level has licenses with an ID above `afterId`. */
-export async function hasLicenseAfter(db: Reader, appId: string, level: number, afterId: number): Promise<boolean> {
-  const newer = await db
-    .selectFrom('licenses')
-    .select('id')
-    .where('app_id', '=', appId)
-    .where('id', '>', afterId)
     .where('level', '=', level)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return newer !== undefined
+  return license !== undefined
 }
 
 export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>

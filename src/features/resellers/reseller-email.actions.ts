@@ -58,8 +58,7 @@ async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, te
   rejectProblem(resellersErrors, emailProblem(text), { field: 'email' })
   const email = text.trim()
   const { id, username: target } = reseller
-  // Entering the current address cancels the pending one.
-  if (email === reseller.email) return updateReseller(tx.db, id, noPendingEmail)
+  if (email === reseller.email) return cancelEmail(tx, context, reseller)
   await claimNames(tx, context, { email, exceptId: id, accountId: actor.id, field: 'email' })
   if (mailIsOn(services)) {
     await mailLink(tx, services, { reseller, email, now })
@@ -72,6 +71,13 @@ async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, te
     details: { email: true, confirmed: false },
     changes: changesOf({ email: reseller.email }, { email }, { hidden: ['email'] }),
   })
+}
+
+/** Entering the current address cancels the pending one. */
+async function cancelEmail(tx: Tx, context: OwnerContext, reseller: Reseller): Promise<void> {
+  if (reseller.pending_email === null) return
+  await updateReseller(tx.db, reseller.id, noPendingEmail)
+  await recordAudit(tx, context, { act: 'reseller.cancel-email', target: reseller.username })
 }
 
 /** Sends a confirmation link to the new address, which replaces the previous link, and a notice to the old address. */

@@ -87,7 +87,13 @@ test('a new address is announced to the old one, and applies once it is confirme
 test('a link that was used, replaced or withdrawn, or has expired, is invalid, and of concurrent uses one counts', async () => {
   const replaced = await linkFor()
   const withdrawn = await linkFor(`second-${newAddress}`)
-  expect((await change(oldAddress)).body).toMatchObject({ code: 'RESELLER_UPDATE_OK', pendingEmail: null })
+  for (let time = 0; time < 2; time++)
+    expect((await change(oldAddress)).body).toMatchObject({ code: 'RESELLER_UPDATE_OK', pendingEmail: null })
+  expect((await eventsOf(reseller.username)).map(({ act, actor_type: type }) => [act, type])).toEqual([
+    ['reseller.request-email', 'owner'],
+    ['reseller.request-email', 'owner'],
+    ['reseller.cancel-email', 'owner'],
+  ])
   const late = await linkFor()
   app.advance(86_400)
   for (const token of [replaced, withdrawn, late, 'no-such-link'])

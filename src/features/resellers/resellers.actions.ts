@@ -1,35 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { reject, rejectProblem } from '#contract/errors.ts'
-import type { Database, Reader, Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { usernameProblem } from '#features/accounts/accounts.rules.ts'
 import { endAllSessions } from '#features/accounts/accounts.actions.ts'
 import { lockForReset, type ResetLink, startReset } from '#features/accounts/password-reset.actions.ts'
 import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { disableTwoFactor, hasSecondFactor } from '#features/accounts/two-factor.actions.ts'
-import { findOwnAppByName, listOwnAppIds } from '#features/apps/apps.reads.ts'
-import { addCredits, closeCredits, openCredits, setCredits } from '#features/credits/credits.actions.ts'
+import { findOwnAppByName } from '#features/apps/apps.reads.ts'
+import { addCredits, openCredits, setCredits } from '#features/credits/credits.actions.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
-import { deleteLicensesByUse } from '#features/licenses/bulk-licenses.actions.ts'
 import { createLicenses } from '#features/licenses/licenses.actions.ts'
 import type { LicenseSpec } from '#features/licenses/licenses.rules.ts'
 import { payForLicenses } from '#features/credits/credits.actions.ts'
 import { findBalance } from '#features/credits/credits.reads.ts'
 import { creditsErrors } from '#features/credits/credits.errors.ts'
-import type { AppScope } from '#server/audit/actors.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
-import { findAssignment, findOwnReseller, listAssignments, listOrphans, type Reseller } from './resellers.reads.ts'
+import { findAssignment, findOwnReseller, type Reseller } from './resellers.reads.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { resellerKind, resellerTables } from './reseller-kind.ts'
 import { configProblem, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
 import {
-  deleteAssignment,
-  deleteResellerRows,
   insertAssignment,
   insertReseller,
   lockResellerRow,
@@ -149,13 +145,17 @@ export async function banReseller(
 }
 
 /** The context for an action on an app that the call names. */
-async function inApp(db: Reader, context: AccountContext, appName: string): Promise<AccountContext & AppContext> {
+export async function inApp(
+  db: Reader,
+  context: AccountContext,
+  appName: string,
+): Promise<AccountContext & AppContext> {
   const app = await findOwnAppByName(db, context.actor.id, appName)
   if (!app) return reject(resellersErrors, 'APP_NOT_FOUND')
   return { ...context, app: { id: app.id, ownerId: app.owner_id, name: app.name } }
 }
 
-interface AssignedApp {
+export interface AssignedApp {
   id: string
   appName: string
 }
@@ -281,83 +281,6 @@ export async function moveCredits(
   const details = { amount, balance, level }
   await recordAudit(tx, of, { act: `reseller.${action}-credits`, target: reseller.username, details })
   return balance
-}
-
-export interface DeletedData {
-  deletedLicenses: number
-  deletedUsers: number
-}
-
-const nothingDeleted: DeletedData = { deletedLicenses: 0, deletedUsers: 0 }
-
-/**
- * Removes an app from a reseller and returns the remaining credits to their source. `withData` also deletes the
- * reseller's licenses and their users, in batches so that calls from programs can run in between. The assignment goes
- * first, so nothing more is sold meanwhile.
- */
-export async function unassignApp(
-  db: Database,
-  context: AccountContext,
-  { withData, ...named }: AssignedApp & { withData: boolean },
-): Promise<DeletedData> {
-  const { context: of, scope } = await db.write(async (tx) => {
-    const assigned = await lockAssigned(tx, context, named)
-    await deleteAssignment(tx.db, assigned.scope)
-    const left = await closeCredits(tx, { ...assigned.scope, now: context.now })
-    const details = { left, withData }
-    await recordAudit(tx, assigned.context, { act: 'reseller.remove-app', target: assigned.reseller.username, details })
-    return assigned
-  })
-  return withData ? deleteDataOf(db, of, scope.resellerId) : nothingDeleted
-}
-
-async function deleteDataOf(db: Database, context: AppContext, resellerId: string): Promise<DeletedData> {
-  const choice = { used: undefined, resellerId, withUsers: true, refund: false }
-  const { deleted, deletedUsers } = await deleteLicensesByUse(db, context, choice)
-  return { deletedLicenses: deleted, deletedUsers }
-}
-
-/** Deletes a reseller; `withData` also deletes its licenses and their users. Calling again completes an aborted run. */
-export async function deleteReseller(
-  db: Database,
-  context: AccountContext,
-  { id, withData }: { id: string; withData: boolean },
-): Promise<DeletedData> {
-  const reseller = await db.write(async (tx) => {
-    const locked = await lockReseller(tx, context.actor.id, id)
-    await updateReseller(tx.db, id, { banned: 1 })
-    await endAllSessions(tx, resellerTables, id)
-    const assigned = await listAssignments(tx.db, [id])
-    for (const appId of assigned.map((each) => each.appId).toSorted((a, b) => (a < b ? -1 : 1)))
-      await closeCredits(tx, { appId, resellerId: id, now: context.now })
-    return locked
-  })
-  const total = { ...nothingDeleted }
-  if (withData) {
-    for (const appId of await listOwnAppIds(db.read, context.actor.id)) {
-      const app: AppScope = { id: appId, ownerId: context.actor.id, name: '' }
-      const { deletedLicenses, deletedUsers } = await deleteDataOf(db, { ...context, app }, id)
-      total.deletedLicenses += deletedLicenses
-      total.deletedUsers += deletedUsers
-    }
-  }
-  await db.write(async (tx) => {
-    await deleteResellerRows(tx.db, [id])
-    const details = { withData, ...total }
-    await recordAudit(tx, context, { act: 'reseller.delete', target: reseller.username, details })
-  })
-  return total
-}
-
-const resellersPerTransaction = 200
-
-/** Removes the resellers of deleted owners. */
-export async function cleanUpResellers(db: Database): Promise<void> {
-  for (;;) {
-    const ids = await listOrphans(db.reports, resellersPerTransaction)
-    if (ids.length === 0) return
-    await db.write((tx) => deleteResellerRows(tx.db, ids))
-  }
 }
 
 export interface Sale {

@@ -1,13 +1,12 @@
 import { reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
-import { idsFollowCommits } from '#database/engine-differences.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { revokeLevel } from '#features/entitlements/entitlements.actions.ts'
 import { countEntitledUsers, isLevelUsed, listUserIdsOfLevel } from '#features/entitlements/entitlements.reads.ts'
 import { deleteLevel, getLevel, lockLevel } from '#features/levels/levels.actions.ts'
-import { deleteLicensesOnly } from '#features/licenses/licenses.actions.ts'
+import { deleteLicensesOfLevel } from '#features/licenses/licenses.actions.ts'
 import { listLicenseIdsOfLevel } from '#features/licenses/license-batches.reads.ts'
-import { countLicensesOfLevel, findNewestId, hasLicenseAfter } from '#features/licenses/licenses.reads.ts'
+import { countLicensesOfLevel, hasLicenseOfLevel } from '#features/licenses/licenses.reads.ts'
 import { lockUsersById } from '#features/users/users.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
@@ -59,8 +58,6 @@ export async function deleteSubscription(
   const { name } = await getLevel(db.read, appId, level)
   const done: Deleted = { licenses: 0, users: 0 }
   for (;;) {
-    // If IDs follow the order of commits, older rows need not be checked again.
-    const newestId = idsFollowCommits(db.read) ? await findNewestId(db.read, appId) : 0
     if (force) {
       // Users first: deleting a banned license first would lift the ban of its subscription.
       done.users += await takeFromUsers(db, deletion, name)
@@ -69,7 +66,7 @@ export async function deleteSubscription(
       await rejectWhileInUse(db, deletion)
     }
     // The level may have been assigned meanwhile: then empty it, or reject, again.
-    if (await deleteIfUnused(db, { ...deletion, done }, newestId)) return { ...done, undoId: operation }
+    if (await deleteIfUnused(db, { ...deletion, done })) return { ...done, undoId: operation }
   }
 }
 
@@ -121,21 +118,21 @@ async function deleteLicenses(db: Database, deletion: Deletion): Promise<number>
     afterId = ids.at(-1) as number
     throwIfAborted()
     total += await db.write(async (tx) => {
-      const licenses = await deleteLicensesOnly(tx, context, ids, operation)
+      const licenses = await deleteLicensesOfLevel(tx, context, { ids, level, operation })
       if (licenses > 0) await recordDeletion(tx, deletion, { licenses, users: 0 })
       return licenses
     })
   }
 }
 
-/** Returns false if a user or a license newer than `newestId` uses the level. */
-function deleteIfUnused(db: Database, deletion: Deletion & { done: Deleted }, newestId: number): Promise<boolean> {
+/** Returns false if a user or a license has the level. */
+function deleteIfUnused(db: Database, deletion: Deletion & { done: Deleted }): Promise<boolean> {
   const { level, context, operation, parts, done } = deletion
   const { id: appId } = context.app
   return db.write(async (tx) => {
     const row = await lockLevel(tx, appId, level)
     if (await isLevelUsed(tx.db, appId, level)) return false
-    if (await hasLicenseAfter(tx.db, appId, level, newestId)) return false
+    if (await hasLicenseOfLevel(tx.db, appId, level)) return false
     await putLevelInBin(tx, context, { level: row, users: done.users, parts, operation })
     await deleteLevel(tx, appId, level)
     await recordDeletion(tx, deletion, { licenses: 0, users: 0 })

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
-import type { Reader } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import {
   entitlementGrant,
   entitlementRemoval,
@@ -9,7 +9,7 @@ import {
 } from '#features/entitlements/entitlements.actions.ts'
 import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
-import { findLevel } from '#features/levels/levels.reads.ts'
+import { lockLevels } from '#features/levels/levels.actions.ts'
 import { restoreUserVariable } from '#features/variables/variables.actions.ts'
 import { findVariable } from '#features/variables/variables.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
@@ -93,16 +93,23 @@ export const editedState = (user: User, edit: { email?: unknown; hwidHash?: unkn
 
 /** Current state in place of removed or granted entitlements; a deleted level matches nothing. */
 async function statesOfEntitlements(
-  db: Reader,
+  tx: Tx,
   appId: string,
   recorded: readonly RowStates<UserState>[],
 ): Promise<Map<number, UserState>> {
   const states = new Map<number, UserState>()
-  const users = new Set((await findUsersById(db, appId, idsOf(recorded))).map(({ id }) => id))
-  for (const { id, before } of recorded) {
-    const level = before.grant?.level ?? before.entitlement?.level
-    if (level === undefined || !users.has(id) || !(await findLevel(db, appId, level))) continue
-    const row = (await findEntitlement(db, { appId, userId: id, level })) ?? null
+  const users = new Set((await findUsersById(tx.db, appId, idsOf(recorded))).map(({ id }) => id))
+  const levelOf = ({ before }: RowStates<UserState>) => before.grant?.level ?? before.entitlement?.level
+  const existing = await lockLevels(
+    tx,
+    appId,
+    recorded.flatMap((each) => levelOf(each) ?? []),
+  )
+  for (const each of recorded) {
+    const { id, before } = each
+    const level = levelOf(each)
+    if (level === undefined || !users.has(id) || !existing.has(level)) continue
+    const row = (await findEntitlement(tx.db, { appId, userId: id, level })) ?? null
     states.set(id, before.grant ? { grant: { level, row } } : { entitlement: row })
   }
   return states
@@ -173,7 +180,7 @@ export const undoUserActions = ({ app: { id: appId }, now }: AppContext): UndoAc
     const action = actionOf[act]
     if (act === edit) return statesOfEdits(tx.db, appId, recorded)
     if (act === variableEdit) return statesOfVariables(tx.db, appId, recorded)
-    if (!action) return statesOfEntitlements(tx.db, appId, recorded)
+    if (!action) return statesOfEntitlements(tx, appId, recorded)
     const current = await statesOfUsers(tx.db, appId, idsOf(recorded), { action })
     if (action !== 'extend' && action !== 'subtract') return current
     // A level may have been added since.

@@ -155,6 +155,7 @@ const webhookEvents: Readonly<Record<AuditEvent | AppOnlyEvent, WebhookEvent | n
   'reseller.update': null,
   'reseller.request-email': null,
   'reseller.confirm-email': null,
+  'reseller.cancel-email': null,
   'reseller.renew-setup': null,
   'reseller.ban': null,
   'reseller.unban': null,

@@ -147,6 +147,7 @@ const eventTexts: Record<AuditEvent, MessageDescriptor> = {
   'reseller.update': msg`Reseller changed`,
   'reseller.request-email': msg`New reseller email requested`,
   'reseller.confirm-email': msg`New reseller email confirmed`,
+  'reseller.cancel-email': msg`New reseller email canceled`,
   'reseller.renew-setup': msg`Reseller setup link renewed`,
   'reseller.ban': msg`Reseller banned`,
   'reseller.unban': msg`Reseller unbanned`,

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { deleteReseller as deleteAction } from '../resellers.actions.ts'
+import { deleteReseller as deleteAction } from '../reseller-removal.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 
 const call = resellersContract.deleteReseller

@@ -1,10 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import {
-  assignApp as assignAction,
-  configureApp as configureAction,
-  unassignApp as unassignAction,
-} from '../resellers.actions.ts'
+import { unassignApp as unassignAction } from '../reseller-removal.actions.ts'
+import { assignApp as assignAction, configureApp as configureAction } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 import { assignedAppsOf } from '../resellers.reply.ts'
 

@@ -18,16 +18,26 @@ import { undoUserActions } from '../users-undo.actions.ts'
 
 const { bulkUsers: call, undoUsers: undoCall } = usersBulkContract
 
+async function targetOf({ services, app, body }: CallContext<typeof call>) {
+  const { usernames: names, filter } = body
+  return { ...body, names, filter: filter && (await withMachine(services, app, filter)) }
+}
+
 async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
   const { services, body } = context
   const { usernames: names, filter, action, duration, unit, extendExpired: withExpired } = body
   if (names?.length === 0 || (!names && !filter)) reject(call.errors, 'NO_USERS_SELECTED')
-  const target = { ...body, names, filter: filter && (await withMachine(services, context.app, filter)) }
   const bulkAction =
     action === 'extend' || action === 'subtract'
       ? await timeAction(reader, context, { action, level: body.subscription, duration, unit, withExpired })
       : flagAction(context, action)
-  return { db: services.db, context, rows: userRows(services.db, context), action: bulkAction, target }
+  return {
+    db: services.db,
+    context,
+    rows: userRows(services.db, context),
+    action: bulkAction,
+    target: await targetOf(context),
+  }
 }
 
 function replyOf(report: BulkReport) {
@@ -38,8 +48,8 @@ function replyOf(report: BulkReport) {
 
 export const bulkUsers = endpoint(call, {
   writeInBatches: async (context) => replyOf(await runBulk(await bulkOf(context, context.services.db.read))),
-  prepareOnce: (context): Promise<FoundRows> =>
-    findBulkRows(userRows(context.services.db, context), { ...context.body, names: context.body.usernames }),
+  prepareOnce: async (context): Promise<FoundRows> =>
+    findBulkRows(userRows(context.services.db, context), await targetOf(context)),
   writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, await bulkOf(context, tx.db), found)),
 })
 

@@ -248,13 +248,13 @@ describe('rejections', () => {
 test('a whole HWID finds its user in lists, exports and bulk actions; a part of one, or one of another app, finds nobody', async () => {
   const owner = await newOwnerWithApp(app)
   const other = await newOwnerWithApp(app)
+  await newSubscriber(owner, { username: 'somebody-else' })
   const username = await newSubscriber(owner)
   const hwid = 'BFEBFBFF000906EA-S4EVNX0N'
   const program = await Program.of(app, owner)
   program.hwid = hwid
   await program.init()
   await program.login(username, userPassword)
-  await newSubscriber(owner, { username: 'somebody-else' })
   const found = async (search: string, by = owner) =>
     (await by.visitor.call('GET /users', { query: { search } })).body.users.map((user) => user.username)
   expect(await found(` ${hwid} `)).toEqual([username])
@@ -263,12 +263,23 @@ test('a whole HWID finds its user in lists, exports and bulk actions; a part of 
   expect((await owner.visitor.call('GET /users', { query: { search: hwid, status: 'banned' } })).body.total).toBe(0)
   const exported = await owner.visitor.call('GET /export_users', { query: { search: hwid, format: 'txt' } })
   expect(exported.body.content).toBe(`${username}\n`)
-  const bulkAction = { action: 'ban', filter: { search: hwid }, expectedCount: 1 } as const
-  expect((await owner.visitor.call('POST /users/bulk', { body: bulkAction })).body).toMatchObject({
-    done: 1,
-    failed: 0,
-  })
-  expect((await owner.visitor.call('GET /users', { query: { status: 'banned' } })).body.total).toBe(1)
+  const filter = { search: hwid }
+  const banned = async () => (await owner.visitor.call('GET /users', { query: { status: 'banned' } })).body.total
+  const body = { action: 'ban', filter, expectedCount: 1 } as const
+  expect((await owner.visitor.call('POST /users/bulk', { body })).body).toMatchObject({ done: 1, failed: 0 })
+  expect(await banned()).toBe(1)
+  // With an Idempotency-Key, as the dashboard sends it; the later batches of a selection have `after`.
+  for (const selection of [{ expectedCount: 1 }, { after: 1 }]) {
+    for (const [action, total] of [
+      ['unban', 0],
+      ['ban', 1],
+    ] as const) {
+      const headers = { 'idempotency-key': `${action}-${JSON.stringify(selection)}` }
+      const answer = await owner.visitor.call('POST /users/bulk', { body: { action, filter, ...selection }, headers })
+      expect(answer.body).toMatchObject({ done: 1, failed: 0 })
+      expect(await banned()).toBe(total)
+    }
+  }
 })
 
 describe('more than 20,000 users', () => {
