@@ -231,6 +231,14 @@ export const fileMutants: readonly Mutant[] = [
     tests: retention,
   },
   {
+    guarantee: 'activity is scanned for abuse whichever process it went through',
+    file: 'src/features/alerts/alerts.jobs.ts',
+    search: "    services.instances.send(sweepMessage, '')\n",
+    replacement: '',
+    tests: ['src/features/alerts/sweep-across-processes.test.ts'],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'old alerts go all at once, however many',
     file: 'src/features/alerts/alerts.jobs.ts',
     search: 'while ((await db.write((tx) => deleteExpired(tx.db, batch))) === alertsPerTransaction)',

@@ -39,8 +39,5 @@ export const alerts: Feature = {
     'delete-expired-alerts': alertRetention,
     'blank-alert-addresses': alertAddresses,
   },
-  start: async (services) => {
-    const stop = listenForActivity(services)
-    return async () => stop()
-  },
+  start: async (services) => listenForActivity(services),
 }

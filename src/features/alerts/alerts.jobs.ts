@@ -8,47 +8,75 @@ import { type Evidence, withoutAddresses } from './incidents.rules.ts'
 
 const cleanupSeconds = 60
 
-/** Apps with new stored activity, per process. */
-const activeIn = perServer(() => new Set<string>())
+/** Apps with new activity. */
+const activeIn = perServer(() => ({
+  /** Of programs: published, so that every process knows them. */
+  programs: new Set<string>(),
+  /** Of people: only the process that they called knows them. */
+  people: new Set<string>(),
+}))
 
-/** Tracks apps with new activity: program activity is published, actions of people are events of their transactions. */
-export function listenForActivity(services: Services): () => void {
+/** Message to the other processes after each sweep. */
+const sweepMessage = 'alerts-sweep'
+
+/** Tracks apps with new activity. When another process has swept, adds those that only this one knows. */
+export function listenForActivity(services: Services): () => Promise<void> {
+  const { db, instances, log } = services
   const active = activeIn(services)
-  services.db.events.on('logs', (appId) => {
-    if (appId !== '*') active.add(appId)
+  db.events.on('logs', (appId) => {
+    if (appId !== '*') active.programs.add(appId)
   })
-  return services.db.onEvent(async (tx, { type, appId }) => {
-    if (!type.startsWith('alert.')) tx.afterCommit(() => active.add(appId))
+  const stop = db.onEvent(async (tx, { type, appId }) => {
+    if (!type.startsWith('alert.')) tx.afterCommit(() => active.people.add(appId))
   })
+  let sweeping: Promise<unknown> = Promise.resolve()
+  instances.on(sweepMessage, () => {
+    active.programs.clear()
+    sweeping = sweeping
+      .then(() => enqueueDetection(services, [active.people]))
+      .catch((error: unknown) => log.error({ err: error }, 'could not start the detection of alerts'))
+  })
+  return async () => {
+    stop()
+    await sweeping
+  }
 }
 
-/**
- * Every minute: detection for each app with new activity. The first run after a start includes what an earlier process
- * left.
- */
+/** Every minute, in one process: detection for each app with new activity, in whichever process it was. */
 export const alertCleanup: JobHandler = {
   concurrency: 1,
   leaseSeconds: 60,
   maxAttempts: 1,
   everySeconds: cleanupSeconds,
   async run(services) {
-    const active = activeIn(services)
-    const isFirst = !sweptBefore.has(services)
-    const apps = new Set([...active, ...(isFirst ? await appsNotSeen(services.db.reports) : [])])
-    if (apps.size > 0) {
-      const now = epochSeconds(services)
-      const jobs = [...apps].map((appId) => ({ kind: 'alerts', lane: appId, payload: null, dueAt: now }))
-      for (let at = 0; at < jobs.length; at += jobsPerTransaction) {
-        await services.db.write((tx) => enqueueJobs(tx, jobs.slice(at, at + jobsPerTransaction), now))
-      }
-    }
-    for (const appId of apps) active.delete(appId)
+    const { programs, people } = activeIn(services)
+    // The first one after a start includes what an earlier process left.
+    const left = new Set(sweptBefore.has(services) ? [] : await appsNotSeen(services.db.reports))
+    await enqueueDetection(services, [left, programs, people])
     sweptBefore.add(services)
+    services.instances.send(sweepMessage, '')
+    await services.instances.flush()
   },
 }
 
 const jobsPerTransaction = 100
 const sweptBefore = new WeakSet<Services>()
+
+/** Empties the sets, unless it fails. */
+async function enqueueDetection({ db, clock }: Services, active: readonly Set<string>[]): Promise<void> {
+  const taken = active.map((apps) => [...apps])
+  for (const apps of active) apps.clear()
+  const now = Math.floor(clock() / 1000)
+  const jobs = [...new Set(taken.flat())].map((appId) => ({ kind: 'alerts', lane: appId, payload: null, dueAt: now }))
+  try {
+    for (let at = 0; at < jobs.length; at += jobsPerTransaction) {
+      await db.write((tx) => enqueueJobs(tx, jobs.slice(at, at + jobsPerTransaction), now))
+    }
+  } catch (error) {
+    for (const [n, apps] of active.entries()) for (const appId of taken[n] ?? []) apps.add(appId)
+    throw error
+  }
+}
 
 /** Detection for one app, which is the partition key. */
 export const alertDetection: JobHandler = {
