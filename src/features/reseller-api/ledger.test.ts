@@ -78,6 +78,21 @@ describe('selling', () => {
     expect([await reseller.credits(), await countOf(reseller)]).toEqual([100, 2])
   })
 
+  test('a sale that expects another cost is rejected with the new one, and charges nothing', async () => {
+    const reseller = await newSellingReseller(app, { planCosts: { '30': 5 } })
+    const { owner, id, appName } = reseller
+    const path = `/api/1.0/website/resellers/${id}/apps/${appName}`
+    await owner.visitor.send('PUT', path, { body: { planCosts: { '30': 9 } } })
+    const { status, body } = await reseller.sell({ amount: 3, expectedCost: 15 })
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'PRICE_CHANGED',
+      'The price has changed: this now costs 27 credits. Please check again.',
+    ])
+    expect([await reseller.credits(), await countOf(reseller)]).toEqual([100, 0])
+    expect((await reseller.sell({ amount: 3, expectedCost: 27 })).body).toMatchObject({ creditInfo: { cost: 27 } })
+  })
+
   test("a paused subscription isn't for sale until it is active again", async () => {
     const reseller = await newSellingReseller(app)
     const toggle = () => reseller.owner.visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })

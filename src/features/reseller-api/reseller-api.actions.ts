@@ -30,6 +30,7 @@ interface LicenseForm {
   lowercase?: boolean | undefined
   uppercase?: boolean | undefined
   amount?: number | undefined
+  expectedCost?: number | undefined
 }
 
 /** Creates licenses of a plan and level that the owner allows, at the owner's price. */
@@ -51,6 +52,8 @@ export async function generateLicenses(
   if (!mayUseLevel(assignment, level)) reject(resellerApiErrors, 'LEVEL_NOT_ALLOWED')
   if ((await findLevel(tx.db, app.id, level))?.active === 0) reject(resellerApiErrors, 'LEVEL_PAUSED')
   const price = planPrice(assignment, plan) ?? reject(resellerApiErrors, 'PLAN_WITHOUT_COST')
+  const cost = price * amount
+  if ((form.expectedCost ?? cost) !== cost) reject(resellerApiErrors, 'PRICE_CHANGED', { values: { cost } })
   const { keys, balance } = await sellLicenses(tx, context, {
     reseller: actor,
     price,

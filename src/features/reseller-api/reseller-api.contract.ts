@@ -166,6 +166,13 @@ export const resellerApiContract = {
       lowercase: Type.Optional(Type.Boolean()),
       uppercase: Type.Optional(Type.Boolean()),
       amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, rejection: 'AMOUNT_INVALID', exact: true })),
+      expectedCost: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1e12,
+          description: 'Credits that you expect to pay; the call is rejected if it would cost more or less',
+        }),
+      ),
     }),
     reply: reply({
       licenses: Type.Array(Type.String()),

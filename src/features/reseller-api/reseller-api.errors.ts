@@ -13,6 +13,11 @@ export const resellerApiErrors = {
     status: 403,
     message: 'This plan is not for sale yet: your administrator has not set its cost',
   },
+  PRICE_CHANGED: {
+    status: 409,
+    message:
+      'The price has changed: this now costs {cost, plural, one {# credit} other {# credits}}. Please check again.',
+  },
   LEVEL_NOT_ALLOWED: { status: 403, message: 'You are not allowed to sell this subscription' },
   LEVEL_PAUSED: { status: 403, message: 'This subscription is paused by your administrator and not for sale' },
   LICENSE_REDEEMED: { status: 409, message: 'A redeemed license cannot be deleted' },

@@ -182,6 +182,25 @@ test('the server decides what is affordable, and its message about the credits i
   expect(await reseller.credits()).toBe(2)
 })
 
+test('a cost that was raised while the form is open is shown before anything is charged', async ({
+  page,
+  reseller,
+}) => {
+  const { owner, id, appName } = reseller
+  await page.goto('/reseller/licenses')
+  await fillGenerate(page, 2)
+  await expect(dialog(page)).toContainText('Costs 10 of 100 credits')
+  const path = `/api/1.0/website/resellers/${id}/apps/${appName}`
+  await owner.visitor.send('PUT', path, { body: { planCosts: { '30': 9, '7': 2 } } })
+  await generate(page).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('The price has changed: this now costs 18 credits.')
+  await expect(dialog(page)).toContainText('Costs 18 of 100 credits')
+  expect(await reseller.credits()).toBe(100)
+  await generate(page).click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Created license keys' })).toBeVisible()
+  expect(await reseller.credits()).toBe(82)
+})
+
 test('credits that change in one tab are shown in the other', async ({ page, context, reseller }) => {
   const other = await context.newPage()
   await other.goto('/reseller/credits')

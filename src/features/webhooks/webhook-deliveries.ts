@@ -188,7 +188,8 @@ async function mailStopped(
   const owner = ownerId === undefined ? undefined : await findAccount(tx.db, ownerId)
   const app = owner && (await findOwnApp(tx.db, owner.id, appId))
   if (!app) return
-  const values = { app: app.name, host: new URL(url).host, reason: isGone ? ('gone' as const) : ('failing' as const) }
+  const reason = isGone ? ('gone' as const) : ('failing' as const)
+  const values = { appId, app: app.name, host: new URL(url).host, reason }
   const { email: to, language } = owner
   await queueMail(tx, services, { to, language, code: 'webhook-stopped', values }, now)
 }

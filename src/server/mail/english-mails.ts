@@ -135,7 +135,7 @@ export const englishMails = {
     link: `${url}/profile`,
   }),
   'webhook-stopped': (
-    { app, host, reason }: { app: string; host: string; reason: 'gone' | 'failing' },
+    { appId, app, host, reason }: { appId: string; app: string; host: string; reason: 'gone' | 'failing' },
     { url }: MailPlatform,
   ): MailText => ({
     subject: `A webhook${ofApp(app)} was stopped`,
@@ -145,6 +145,6 @@ export const englishMails = {
         : `The webhook to ${host}${ofApp(app)} has failed for five days without a single success, so nothing more is delivered to it.`,
       'The result of each delivery is listed here. Fix the cause, then resume deliveries there:',
     ],
-    link: `${url}/webhooks`,
+    link: `${url}/a/${appId}/webhooks`,
   }),
 }

@@ -99,7 +99,7 @@ export const portugueseMails: typeof englishMails = {
     ],
     link: `${url}/profile`,
   }),
-  'webhook-stopped': ({ app, host, reason }, { url }) => ({
+  'webhook-stopped': ({ appId, app, host, reason }, { url }) => ({
     subject: `Um webhook${ofApp(app)} foi parado`,
     lines: [
       reason === 'gone'
@@ -107,6 +107,6 @@ export const portugueseMails: typeof englishMails = {
         : `O webhook para ${host}${ofApp(app)} falha há cinco dias sem um único sucesso, por isso nada mais é entregue a ele.`,
       'O resultado de cada entrega está listado aqui; corrija a causa e retome as entregas lá:',
     ],
-    link: `${url}/webhooks`,
+    link: `${url}/a/${appId}/webhooks`,
   }),
 }

@@ -68,9 +68,7 @@ export const spanishMails: typeof englishMails = {
       `Cuándo: ${time}`,
       `Desde dónde: ${ip}`,
       `Navegador: ${browser || 'desconocido'}`,
-      page === 'profile'
-        ? 'Si fuiste tú, no tienes que hacer nada. Si no, define una nueva contraseña; tus sesiones aparecen aquí:'
-        : 'Si fuiste tú, no tienes que hacer nada. Si no, pide una nueva contraseña aquí:',
+      'Si fuiste tú, no tienes que hacer nada. Si no, define una nueva contraseña; tus sesiones aparecen aquí:',
     ],
     link: `${url}/${page}`,
   }),
@@ -103,7 +101,7 @@ export const spanishMails: typeof englishMails = {
     ],
     link: `${url}/profile`,
   }),
-  'webhook-stopped': ({ app, host, reason }, { url }) => ({
+  'webhook-stopped': ({ appId, app, host, reason }, { url }) => ({
     subject: `Se detuvo un webhook${ofApp(app)}`,
     lines: [
       reason === 'gone'
@@ -111,6 +109,6 @@ export const spanishMails: typeof englishMails = {
         : `El webhook a ${host}${ofApp(app)} lleva cinco días fallando sin un solo éxito, así que ya no se le entrega nada.`,
       'Aquí aparece el resultado de cada entrega; corrige la causa y reanuda allí las entregas:',
     ],
-    link: `${url}/webhooks`,
+    link: `${url}/a/${appId}/webhooks`,
   }),
 }

@@ -168,6 +168,11 @@ export const dashboardResellers = {
     cause: 'The owner of the app allows this duration and has not said how many credits it costs.',
     remedy: 'Ask your administrator to enter the cost on **Manage Resellers**.',
   },
+  PRICE_CHANGED: {
+    calls: selling,
+    cause: 'Your request names the cost that you saw in `expectedCost`, and the owner has changed it since. Nothing was sold.',
+    remedy: 'Check the new cost and send the request again with it.',
+  },
   LEVEL_NOT_ALLOWED: {
     calls: selling,
     cause: 'The owner of the app does not let you sell this subscription level.',

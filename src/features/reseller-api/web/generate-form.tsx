@@ -72,10 +72,11 @@ function useGenerateForm(app: AssignedApp, plan?: string) {
       }
     },
     send: async ({ body, idempotencyKey }) => {
+      const sale = { appName, ...body, expectedCost: costOf(app, body) }
       try {
-        return await call('POST /reseller/licenses/create', { body: { appName, ...body }, appId, idempotencyKey })
+        return await call('POST /reseller/licenses/create', { body: sale, appId, idempotencyKey })
       } catch (error) {
-        // After a rejection over the price, or without a response, the displayed credits may be wrong.
+        // After a rejection over the price, or without a response, the displayed price and credits may be wrong.
         void creditsMoved(app)
         throw error
       }
@@ -87,6 +88,10 @@ function useGenerateForm(app: AssignedApp, plan?: string) {
     onSaved: ({ creditInfo }) => creditsMoved(app, creditInfo.remainingCredits),
   })
 }
+
+/** What the form shows and expects to be charged. */
+const costOf = (app: AssignedApp, { plan, amount }: { plan: string; amount: number }): number =>
+  (planPrice(app, plan) ?? 0) * (isAmount(amount) ? amount : 0)
 
 interface GenerateFormProps {
   app: AssignedApp
@@ -102,7 +107,7 @@ export function GenerateForm({ app, plan, onClose }: GenerateFormProps) {
     const offer = { appName: app.appName, length: daysText(Number(form.body.plan) * unitSeconds.days) }
     return <GeneratedKeys offer={offer} reply={form.saved} onClose={onClose} />
   }
-  const price = (planPrice(app, form.body.plan) ?? 0) * (isAmount(form.body.amount) ? form.body.amount : 0)
+  const price = costOf(app, form.body)
   const amount = form.field('amount')
   const uppercase = form.field('uppercase')
   const lowercase = form.field('lowercase')
