@@ -1,3 +1,4 @@
+import { valueOfCell } from '#contract/csv.ts'
 import { csvRecords } from './csv-records.rules.ts'
 import { type importKinds, type importSources, maxImportRows } from './imported-rows.rules.ts'
 
@@ -162,13 +163,10 @@ function readCsv(text: string, wanted: Kind): Read {
   const [header = [], ...rest] = records
   const kind = kindOf(header, wanted)
   if (!kind || header.length > maxColumns) return { problem: 'FILE_UNKNOWN' }
-  const rows = rest.map((cells, at): FileRow => ({ row: at + 2, cells: cells.map((cell) => clean(unescaped(cell))) }))
+  const rows = rest.map((cells, at): FileRow => ({ row: at + 2, cells: cells.map((cell) => clean(valueOfCell(cell))) }))
   // Empty lines are no rows.
   return { file: { kind, source: 'csv', header, rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim())) } }
 }
-
-/** Exports put an apostrophe before what a spreadsheet would run as a formula. */
-const unescaped = (cell: string): string => cell.replace(/^'(?=[=+\-@＝＋－＠])/, '')
 
 const asName = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]/g, '')
 
