@@ -32,7 +32,7 @@ export function UploadDialog(props: UploadFormProps) {
       description={t`Maximum file size: ${sizeText(bytesLeft(props.quota), locale)}.`}
       onClose={cancel}
       busy={isCompleting}
-      shownOnce={step.at !== 'choose'}
+      buttonsOnly={step.at !== 'choose'}
       onSubmit={() => void form.complete()}
       {...(failure !== undefined && { error: failure })}
       footer={
