@@ -10,17 +10,17 @@ export const maxNamesKiB = 800
 
 const UndoId = Type.String({ minLength: 1, maxLength: 40 })
 
+const RowCount = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12, description }))
+
+export const expectedCount = RowCount('Number of rows you saw; the call is rejected when it has changed')
+/** For rows that disappear by themselves, as sessions that end. */
+export const highestExpectedCount = RowCount('Number of rows you saw; the call is rejected when more match')
+
 /** Fields of every bulk call, besides the action, the names and the fields of the action. */
 export const bulkFields = {
   ...appFields,
   ...batchFields,
-  expectedCount: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1e12,
-      description: 'Number of rows you saw; the call is rejected when it has changed',
-    }),
-  ),
+  expectedCount,
   dryRun: Type.Optional(Type.Boolean({ description: 'Count the rows without changing anything' })),
   undoId: Type.Optional(
     Type.String({
@@ -73,12 +73,17 @@ export const undoReply = reply({
   next: Next,
 })
 
-/** Errors of every bulk and undo call. */
-export const bulkErrors = {
-  UNDO_NOT_FOUND: { status: 404, message: 'This can no longer be undone' },
+/** Errors of calls on a filter with an expected count. */
+export const selectionErrors = {
   SELECTION_CHANGED: {
     status: 409,
     message:
       'The list has changed: {count, plural, one {# row now matches} other {# rows now match}}. Please check again.',
   },
+} as const
+
+/** Errors of every bulk and undo call. */
+export const bulkErrors = {
+  UNDO_NOT_FOUND: { status: 404, message: 'This can no longer be undone' },
+  ...selectionErrors,
 } as const

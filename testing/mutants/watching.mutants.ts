@@ -10,6 +10,11 @@ const resellerAlerts = ['src/features/alerts/reseller-detection.test.ts']
 const downloads = ['src/features/downloads/api/get-download.test.ts']
 const files = ['sdks/downloads.test.ts']
 
+const deletions = [
+  'src/features/variables/api/bulk-delete-app-variables.test.ts',
+  'src/features/logs/api/bulk-delete-logs.test.ts',
+]
+
 /** What owners watch: logs as they come, why a program was rejected, alerts, files. */
 export const watchingMutants: readonly Mutant[] = [
   {
@@ -223,5 +228,19 @@ export const watchingMutants: readonly Mutant[] = [
     search: 'app.ownerId)) < 2',
     replacement: 'app.ownerId)) < 9',
     tests: ['src/features/alerts/detection.test.ts'],
+  },
+  {
+    guarantee: 'a deletion by filter deletes no rows but those that were counted',
+    file: 'src/server/bulk/expected-rows.ts',
+    search: 'if (mayBeFewer ? found > count : found !== count)',
+    replacement: 'if (mayBeFewer && found < 0)',
+    tests: deletions,
+  },
+  {
+    guarantee: 'a deletion of logs leaves out what was stored since',
+    file: 'src/features/logs/logs.reads.ts',
+    search: 'newestId === undefined ? ids : ids.filter((id) => id <= newestId)',
+    replacement: 'ids',
+    tests: ['src/features/logs/api/bulk-delete-logs.test.ts'],
   },
 ]

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { bulkBar, day, dialog, stat } from '#e2e/license-screen.ts'
-import { expect, test } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 import { newLicenses } from '#testing/people/people.ts'
 
 test('licenses are narrowed to the time in which they were created, in the address, also to delete them', async ({
@@ -57,4 +57,25 @@ test('licenses are narrowed to the time in which they were created, in the addre
   // An address may contain anything.
   await page.goto('/licenses?f.created=yesterday')
   await expect(rows).toHaveCount(3)
+})
+
+test('a date that is incomplete or too early is an error beside its field', async ({ page, owner }) => {
+  await newLicenses(owner, 1)
+  await page.goto('/licenses?dialog=created')
+  const [first, last] = [dialog(page).getByLabel('First day'), dialog(page).getByLabel('Last day')]
+  const apply = dialog(page).getByRole('button', { name: 'Apply' })
+  // Month and day, and no year.
+  await first.pressSequentially('1125')
+  await last.fill('2026-11-20')
+  await apply.click()
+  await expect(first).toHaveAccessibleDescription('This date is incomplete')
+  await expect(first).toBeFocused()
+  await expect(last).not.toHaveAttribute('aria-invalid')
+  await expectNoAxeViolations(page)
+  await first.fill('1999-12-31')
+  await expect(first).toHaveAccessibleDescription('Choose a day from Jan 1, 2000 to Dec 31, 2999')
+  await first.fill('2026-11-19')
+  await expect(first).not.toHaveAttribute('aria-invalid')
+  await apply.click()
+  await expect(page).toHaveURL(/f\.created=2026-11-19\.\.2026-11-20/)
 })

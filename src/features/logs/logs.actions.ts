@@ -4,6 +4,7 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import { type AppContext, countedTarget, recordAudit } from '#server/audit/audit.ts'
 import { changeOf } from '#server/audit/changes.ts'
+import { expectedRows } from '#server/bulk/expected-rows.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
 import {
@@ -13,7 +14,7 @@ import {
   listNaming,
   type LogFilter,
   type RowPosition,
-  scanLogs,
+  scanLogIds,
   findRetention,
 } from './logs.reads.ts'
 import { logsErrors } from './logs.errors.ts'
@@ -145,18 +146,24 @@ export async function deleteManyLogs(tx: Tx, context: AppContext, logIds: readon
   return deleted
 }
 
+interface MatchingLogs {
+  filter: LogFilter
+  expectedCount?: number | undefined
+  newestId?: number | undefined
+}
+
 /** Deletes all matching rows in transactions small enough for heartbeats to run in between. */
 export async function deleteMatchingLogs(
   context: AppContext & { services: Services; app: AppScope },
-  filter: LogFilter,
+  { filter, expectedCount, newestId }: MatchingLogs,
 ): Promise<number> {
   const { services, app } = context
   // Includes activity that has not been stored yet.
   await activityLog(services).flush()
-  const choice = await choiceOf(services, app, filter)
+  const choice = { ...(await choiceOf(services, app, filter)), newestId }
+  const matching = scanLogIds(services.db, choice, rowsPerTransaction)
   let deleted = 0
-  for await (const rows of scanLogs(services.db, choice, rowsPerTransaction)) {
-    const ids = rows.map(({ id }) => Number(id))
+  for await (const ids of expectedRows(matching, { count: expectedCount, mayBeFewer: true })) {
     deleted += await services.db.write((tx) => deleteManyLogs(tx, context, ids))
   }
   return deleted

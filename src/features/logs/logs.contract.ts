@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
+import { highestExpectedCount, maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { unknownCountry } from '#contract/country-filter.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
@@ -138,6 +138,9 @@ export const logsContract = {
         { description: 'With `customers`: number of distinct customers of the matching entries' },
       ),
       all: Type.Integer({ description: 'Number of entries of the app' }),
+      newestId: Type.Union([LogId, Type.Null()], {
+        description: 'Entries that are stored later have higher IDs; see `POST /logs/bulk-delete`',
+      }),
       oldestAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Time of the oldest entry of the app' }),
       retentionDays: Type.Integer({ description: 'Entries older than this number of days are deleted' }),
       maxEntries: Type.Integer({ description: 'Entries beyond this number are deleted, oldest first' }),
@@ -222,11 +225,16 @@ export const logsContract = {
     app: true,
     maxBodyKiB: maxNamesKiB,
     summary:
-      'Delete many log entries: the given ones, or all that match the filter. `{}` matches all entries of the app.',
+      'Delete many log entries: the given ones, or all that match the filter, if no more than `expectedCount` do. `{}` matches all entries of the app.',
     body: strict({
       ...appFields,
       logIds: Type.Optional(Type.Array(LogId, { maxItems: maxBulkNames })),
       filter: Type.Optional(Filter),
+      expectedCount: highestExpectedCount,
+      newestId: Type.Optional({
+        ...LogId,
+        description: 'With `filter`: `newestId` of the list you saw; entries that were stored later do not match',
+      }),
     }),
     reply: reply({ deleted: Type.Integer() }),
     successes: {

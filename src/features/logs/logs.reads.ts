@@ -255,6 +255,24 @@ export async function* scanLogs(db: Database, choice: LogChoice, limit: number):
   }
 }
 
+/** The IDs of all matching rows, oldest first, in batches of `limit`; rows stored later than `newestId` are left out. */
+export async function* scanLogIds(
+  db: Database,
+  { newestId, ...choice }: LogChoice & { newestId?: number | undefined },
+  limit: number,
+): AsyncGenerator<readonly number[]> {
+  for await (const rows of scanLogs(db, choice, limit)) {
+    const ids = rows.map(({ id }) => Number(id))
+    yield newestId === undefined ? ids : ids.filter((id) => id <= newestId)
+  }
+}
+
+/** ID of the row that was stored last, in any app; null if there is none. */
+export async function findNewestId(db: Reader): Promise<number | null> {
+  const row = await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row ? Number(row.id) : null
+}
+
 /** Those of these rows that exist, oldest first. */
 export const listLogsById = (db: Reader, appId: string, ids: readonly number[]): Promise<Log[]> =>
   db

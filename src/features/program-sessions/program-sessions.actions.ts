@@ -3,6 +3,7 @@ import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { endSessions } from '../session-store/session-store.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { expectedRows } from '#server/bulk/expected-rows.ts'
 import { programSessionsErrors } from './program-sessions.errors.ts'
 import { listSessionIdsAfter, type SessionFilter } from './program-sessions.reads.ts'
 
@@ -27,20 +28,27 @@ export async function deleteProgramSessions(
 /** Small enough that heartbeats run between two transactions. */
 export const sessionsPerTransaction = 500
 
-/** Ends all sessions that match a filter; returns their number. */
+/** Ends all sessions that match a filter, if no more than expected do; returns their number. */
 export async function deleteMatchingSessions(
   context: AppContext & { services: { db: Database } },
   filter: Omit<SessionFilter, 'appId'>,
+  expectedCount?: number,
 ): Promise<number> {
   const { db } = context.services
-  const choice = { ...filter, appId: context.app.id, limit: sessionsPerTransaction }
+  const matching = scanSessionIds(db, { ...filter, appId: context.app.id })
   let deleted = 0
-  for (let after = ''; ;) {
-    const sessionIds = await listSessionIdsAfter(db.reports, { ...choice, after })
-    const last = sessionIds.at(-1)
-    if (last === undefined) return deleted
-    throwIfAborted()
+  for await (const sessionIds of expectedRows(matching, { count: expectedCount, mayBeFewer: true }))
     deleted += await db.write((tx) => deleteProgramSessions(tx, context, sessionIds))
+  return deleted
+}
+
+async function* scanSessionIds(db: Database, filter: SessionFilter): AsyncGenerator<readonly string[]> {
+  for (let after = ''; ;) {
+    const sessionIds = await listSessionIdsAfter(db.reports, { ...filter, after, limit: sessionsPerTransaction })
+    const last = sessionIds.at(-1)
+    if (last === undefined) return
+    throwIfAborted()
+    yield sessionIds
     after = last
   }
 }

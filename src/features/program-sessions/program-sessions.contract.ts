@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
+import { highestExpectedCount, maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { CountryListField } from '#contract/country-field.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
@@ -73,7 +73,15 @@ export const programSessionsContract = {
     summary:
       'List the program sessions of an app, newest first unless `sort` names another order, all at once or one page at a time. `search` matches session IDs, usernames, IP addresses, and whole fingerprints of hardware IDs.',
     query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(sessionSorts) }),
-    reply: reply({ sessions: Type.Array(SessionReply), ...wholeListFields, counts: SessionCounts }),
+    reply: reply({
+      sessions: Type.Array(SessionReply),
+      ...wholeListFields,
+      counts: SessionCounts,
+      readAt: {
+        ...EpochSeconds,
+        description: 'Time of the list. As `createdUntil`, it leaves out the sessions that start later',
+      },
+    }),
   }),
   readSessionFacets: defineCall({
     method: 'GET',
@@ -112,13 +120,13 @@ export const programSessionsContract = {
     access: 'account',
     app: true,
     maxBodyKiB: maxNamesKiB,
-    // No expected count: sessions start and end all the time, and a program that starts later just signs in again.
     summary:
-      'End many program sessions: the given ones, or all that match the filter. `{}` matches all sessions of the app.',
+      'End many program sessions: the given ones, or all that match the filter, if no more than `expectedCount` do. `{}` matches all sessions of the app.',
     body: strict({
       ...appFields,
       sessionIds: Type.Optional(Type.Array(SessionId, { maxItems: maxBulkNames })),
       filter: Type.Optional(strict(filterFields)),
+      expectedCount: highestExpectedCount,
     }),
     reply: reply({ deleted: Type.Integer({ description: 'Sessions that had already ended are not counted' }) }),
     successes: {

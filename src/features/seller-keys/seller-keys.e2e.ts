@@ -158,6 +158,11 @@ test('rotates a key: the new one works, the old one only until the overlap ends'
   expect(fresh).not.toBe(old)
   expect(await asShop(app.url, fresh)).toBe(200)
   expect(await asShop(app.url, old)).toBe(401)
+  // Copied by hand, the key may be left.
+  await dialog(page).getByRole('textbox').selectText()
+  await page.keyboard.press('ControlOrMeta+c')
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page)).toHaveCount(0)
 })
 
 test('a key sent in a URL is marked until it is rotated', async ({ app, page, owner }) => {
@@ -252,4 +257,51 @@ test('on phones, the number of scopes is never cut: the key gives way', async ({
   await expect(facts).toHaveCount(3)
   const cut = await facts.evaluateAll((all) => all.map((fact) => fact.scrollWidth > fact.clientWidth))
   expect(cut).toEqual([false, false, true])
+})
+
+test('a new key is not lost by Back, another page, a reload, or its close button, until it is copied', async ({
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/licenses')
+  await page.getByRole('link', { name: 'Seller API' }).click()
+  await page.getByRole('button', { name: 'Create key' }).first().click()
+  await dialog(page).getByRole('textbox', { name: 'Key name' }).fill('Shop')
+  await dialog(page).getByRole('radio', { name: 'Full access' }).check()
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Your seller key' })
+  await expect(sheet).toBeVisible()
+  const key = await shownKey(page)
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+
+  await page.goBack()
+  await expect(question).toBeVisible()
+  await expectNoAxeViolations(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await shownKey(page)).toBe(key)
+
+  await page.evaluate(() => history.go(-2))
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await shownKey(page)).toBe(key)
+
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await shownKey(page)).toBe(key)
+
+  const asked = page.waitForEvent('dialog')
+  const reload = page.evaluate(() => location.reload()).catch(() => undefined)
+  const unload = await asked
+  expect(unload.type()).toBe('beforeunload')
+  await unload.dismiss()
+  await reload
+  expect(await shownKey(page)).toBe(key)
+
+  await sheet.getByRole('button', { name: 'Copy' }).click()
+  await expect(sheet.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await page.goBack()
+  await expect(sheet).toHaveCount(0)
+  await expect(question).toHaveCount(0)
+  expect(await keys(owner)).toHaveLength(1)
 })

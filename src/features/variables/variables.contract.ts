@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { bulkErrors, maxBulkNames, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
+import {
+  bulkErrors,
+  expectedCount,
+  maxBulkNames,
+  maxNamesKiB,
+  undoBody,
+  UndoIdReply,
+  undoReply,
+} from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
@@ -96,11 +104,12 @@ export const variablesContract = {
     app: true,
     maxBodyKiB: maxNamesKiB,
     summary:
-      'Delete many variables: the given ones, or all that match the filter. `{}` matches all variables of the app.',
+      'Delete many variables: the given ones, or all that match the filter, if their number still equals `expectedCount`. `{}` matches all variables of the app.',
     body: strict({
       ...appFields,
       variableNames: Type.Optional(Type.Array(name, { maxItems: maxBulkNames })),
       filter: Type.Optional(filter),
+      expectedCount,
     }),
     reply: reply({ deleted: Type.Integer(), undoId: UndoIdReply }),
     successes: {

@@ -1,3 +1,5 @@
+import { selectionErrors } from '#contract/bulk.ts'
+
 /** Errors of the variable calls. */
 export const variablesErrors = {
   VARIABLE_REQUIRED: { status: 400, message: 'Variable name and data are required' },
@@ -23,4 +25,5 @@ export const variablesErrors = {
       'Your plan allows {limit, plural, one {# variable} other {# variables}} per app. Delete some or change your plan.',
   },
   NO_VARIABLES_SELECTED: { status: 400, message: 'No variables selected' },
+  ...selectionErrors,
 } as const

@@ -9,7 +9,8 @@ import { blockedReason, typedConfirmation } from './bulk-confirmation.ts'
 import { wholeBodies } from './bulk-run.ts'
 import { FailuresDialog } from './failures-dialog.tsx'
 import { ProgressLine } from './progress-line.tsx'
-import { changedCount, useBulkRun } from './use-bulk-run.ts'
+import { useBulkRun } from './use-bulk-run.ts'
+import { changedCount } from './use-counted-target.ts'
 
 /** State for fields inside the dialog. */
 interface BulkDialogState {

@@ -7,6 +7,7 @@ import { maxUncountedRows } from './bulk-action.ts'
 import { notifyDeleted } from './deletion-undo.ts'
 import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
+import { changedCount } from './use-counted-target.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 /** Common props of deletion dialogs. */
@@ -24,6 +25,8 @@ interface DeleteDialogProps extends DeleteHandlers {
   /** With an `undoId` in the reply, the toast offers Undo. */
   send: () => Promise<Parameters<typeof successText>[0] & { undoId?: string | null }>
   refresh: () => Promise<unknown>
+  /** The call was rejected because another number of rows matches. */
+  onChanged?: (count: number) => void
   failure: string
   /** The same with the server's reason, if the text has a place for it. */
   withCause?: (message: string) => string
@@ -50,6 +53,12 @@ export function DeleteDialog(props: DeleteDialogProps) {
       else notify.success(successText(reply))
       onDone()
       await props.refresh()
+    },
+    onError: (error) => {
+      const now = changedCount(error)
+      if (now === undefined) return
+      props.onChanged?.(now)
+      void props.refresh()
     },
   })
   const { error } = remove

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallFailed } from '../api/call-failed.ts'
 import { codeText } from '../api/code-text.ts'
 import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
 import { notifyDone, stoppedText } from './bulk-toasts.ts'
+import { changedCount } from './use-counted-target.ts'
 
 interface BulkRunOptions<Body extends object, Filter> {
   action: BulkAction<Body, Filter>
@@ -92,10 +92,3 @@ const doneCounts = ({ changed, unchanged }: BulkCounts, { counts }: BulkOutcome)
 
 const failedOf = (action: Pick<BulkAction<object, unknown>, 'skippedText'>, { failed }: BulkOutcome) =>
   action.skippedText ? 0 : failed
-
-/** The number of matching rows in an error that reports a changed list. */
-export function changedCount(error: unknown): number | undefined {
-  if (!(error instanceof CallFailed) || error.code !== 'SELECTION_CHANGED') return undefined
-  const count = error.values?.['count']
-  return typeof count === 'number' ? count : undefined
-}

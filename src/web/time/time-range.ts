@@ -16,6 +16,9 @@ const day = 86_400
 const stamp = /^2\d{3}-\d\d-\d\d$/
 const minute = /^2\d{3}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\dZ$/
 
+/** The days of a range are in these years. */
+export const [earliestDay, latestDay] = ['2000-01-01', '2999-12-31']
+
 /** Whether the text is a calendar day such as `2026-12-21`. */
 export function isDay(text: string): boolean {
   const at = stamp.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
-import { type Ref, useRef, useState } from 'react'
+import { type Ref, use, useRef, useState } from 'react'
 import { announce } from '../browser/announce.ts'
 import { writeClipboard } from '../browser/clipboard.ts'
 import { notify } from '../browser/notify.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
+import { KeptContext } from './kept-context.ts'
 
 /** How long the check mark is shown. */
 export const copyFeedbackMs = 2000
@@ -21,10 +22,12 @@ export function useCopy(text: string | (() => string), copiedText?: string) {
   const [last, setLast] = useState<{ text: typeof text }>()
   const copied = last !== undefined && (last.text === text || typeof text === 'function')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const keep = use(KeptContext)
   const copy = async () => {
     if (!(await copyText(typeof text === 'string' ? text : text()))) return
     if (copiedText === undefined) announce(t`Copied`)
     else notify.success(copiedText)
+    keep()
     setLast({ text })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setLast(undefined), copyFeedbackMs)

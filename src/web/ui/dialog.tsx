@@ -18,8 +18,8 @@ export interface DialogProps {
   fullOnPhones?: boolean
   /** Work in progress: Escape, the backdrop and the close button do nothing. */
   busy?: boolean
-  /** The content cannot be shown again: Escape and clicks on the backdrop do not close it. */
-  shownOnce?: boolean
+  /** Only its buttons close it: Escape and clicks on the backdrop do nothing. */
+  buttonsOnly?: boolean
   /** Error text, shown above the buttons and announced. */
   error?: string
   /** Wraps body and buttons in a form. */
@@ -56,7 +56,7 @@ export function Dialog(props: DialogProps) {
     size = 'md',
     fullOnPhones = false,
     busy = false,
-    shownOnce = false,
+    buttonsOnly = false,
     error,
     onSubmit,
     formRef,
@@ -97,8 +97,8 @@ export function Dialog(props: DialogProps) {
             event.preventDefault()
             focusOpener()
           }}
-          onEscapeKeyDown={(event) => shownOnce && event.preventDefault()}
-          onInteractOutside={(event) => (shownOnce || isAboveDialogs(event.target)) && event.preventDefault()}
+          onEscapeKeyDown={(event) => buttonsOnly && event.preventDefault()}
+          onInteractOutside={(event) => (buttonsOnly || isAboveDialogs(event.target)) && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             const dialog = event.currentTarget as HTMLElement

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { Download } from 'lucide-react'
 import { useRef } from 'react'
 import { textLine } from '#contract/csv.ts'
-import { saveTextFile } from '../browser/save-text-file.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
+import { DownloadTextButton } from './download-text-button.tsx'
 import { HandOver } from './hand-over.tsx'
 import type { KeyOffer } from './key-message.ts'
+import { ShownOnceDialog } from './shown-once.tsx'
 
 interface KeysSheetProps {
   title: string
@@ -24,7 +24,7 @@ interface KeysSheetProps {
   fileName?: string
   /** What the keys are for, if they go to customers: offers to share them. */
   offer?: KeyOffer
-  /** The keys cannot be shown again: Escape and clicks outside do not close it. */
+  /** The keys can't be shown again. */
   shownOnce?: boolean
   onClose: () => void
 }
@@ -48,21 +48,17 @@ export function KeysSheet(props: KeysSheetProps) {
   } = props
   const copy = useRef<HTMLButtonElement>(null)
   const text = keys.join('\n')
+  const Sheet = shownOnce ? ShownOnceDialog : Dialog
   return (
-    <Dialog
+    <Sheet
       title={title}
       description={description}
       initialFocus={copy}
-      shownOnce={shownOnce}
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>{closeLabel}</Button>
-          {fileName !== undefined && (
-            <Button icon={<Download />} onClick={() => saveTextFile(fileName, 'txt', keys.map(textLine).join(''))}>
-              {t`Download TXT`}
-            </Button>
-          )}
+          {fileName !== undefined && <DownloadTextButton fileName={fileName} text={keys.map(textLine).join('')} />}
           <CopyButton ref={copy} labelled primary text={text} label={copyLabel} copiedText={copiedText} />
         </>
       }
@@ -77,6 +73,6 @@ export function KeysSheet(props: KeysSheetProps) {
         className="control machine w-full resize-y px-3 py-2 break-all text-text"
       />
       {offer && <HandOver keys={keys} offer={offer} />}
-    </Dialog>
+    </Sheet>
   )
 }

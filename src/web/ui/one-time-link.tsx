@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { TimeLeft } from './time-left.tsx'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { Dialog } from './dialog.tsx'
+import { ShownOnceDialog } from './shown-once.tsx'
 
 interface OneTimeLinkProps {
   title: string
@@ -20,10 +20,9 @@ interface OneTimeLinkProps {
 export function OneTimeLink({ title, description, label, link, expiresAt, onClose }: OneTimeLinkProps) {
   const done = useRef<HTMLButtonElement>(null)
   return (
-    <Dialog
+    <ShownOnceDialog
       title={title}
       description={description}
-      shownOnce
       initialFocus={done}
       onClose={onClose}
       footer={
@@ -44,6 +43,6 @@ export function OneTimeLink({ title, description, label, link, expiresAt, onClos
       <div className="mt-2 text-text-2">
         <TimeLeft until={expiresAt} />
       </div>
-    </Dialog>
+    </ShownOnceDialog>
   )
 }

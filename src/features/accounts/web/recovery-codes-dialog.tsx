@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Download } from 'lucide-react'
-import { saveTextFile } from '#web/browser/save-text-file.ts'
 import { useAccount } from '#web/session/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { DownloadTextButton } from '#web/ui/download-text-button.tsx'
+import { ShownOnceDialog } from '#web/ui/shown-once.tsx'
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[]
@@ -19,11 +18,10 @@ export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialo
   const text = codes.join('\n')
   const use = t`Each of these codes signs you in once if you lose your phone. They are shown only now.`
   return (
-    <Dialog
+    <ShownOnceDialog
       title={t`Your recovery codes`}
       description={`${news} ${use}`}
       size="sm"
-      shownOnce
       onClose={onClose}
       footer={<Button variant="primary" onClick={onClose}>{t`I have saved them`}</Button>}
     >
@@ -38,10 +36,8 @@ export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialo
       </ul>
       <div className="mt-3 flex flex-wrap gap-2.5 [&>button]:flex-1">
         <CopyButton labelled text={text} label={t`Copy all`} />
-        <Button icon={<Download />} onClick={() => saveTextFile(`recovery-codes-${username}`, 'txt', `${text}\n`)}>
-          {t`Download TXT`}
-        </Button>
+        <DownloadTextButton fileName={`recovery-codes-${username}`} text={`${text}\n`} />
       </div>
-    </Dialog>
+    </ShownOnceDialog>
   )
 }

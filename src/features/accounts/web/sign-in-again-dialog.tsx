@@ -76,7 +76,7 @@ const StepDialog = ({ children, busy, error, ...dialog }: StepDialogProps) => (
     title={t`Sign in`}
     size="sm"
     fullOnPhones
-    shownOnce
+    buttonsOnly
     busy={busy}
     onClose={leaveToLogin}
     {...(error !== undefined && { error })}

@@ -41,14 +41,15 @@ const runningQuery = (trace: KnownTrace) =>
     queryKey: appKey('sessions', 'of-trace', sessionsOfTrace(trace)),
     queryFn: async ({ signal }) => {
       const query = { ...sessionsOfTrace(trace), page: 1, limit: 1 }
-      return (await call('GET /sessions', { query, signal })).total
+      const { total: count, readAt } = await call('GET /sessions', { query, signal })
+      return { count, readAt }
     },
     placeholderData: keepPreviousData,
   })
 
 /** How many sessions it runs; the number leads to their list. */
 export function RunningSessions({ trace }: { trace: KnownTrace }) {
-  const { data: count } = useQuery(runningQuery(trace))
+  const { data: { count } = {} } = useQuery(runningQuery(trace))
   if (count === undefined) return null
   const { device, ip } = trace
   return (
@@ -76,7 +77,7 @@ export function TraceActions({ trace, onDone }: { trace: KnownTrace; onDone: () 
   const planReason = usePlanReason('bulk_operations')
   const [only = ''] = boundUsers
   const { data: one } = useQuery({ ...userQuery(only), enabled: boundUsers.length === 1 })
-  const { data: sessions = 0 } = useQuery(runningQuery(trace))
+  const { data: { count: sessions = 0 } = {} } = useQuery(runningQuery(trace))
   const disabledReason = boundUsers.length > 1 ? planReason : undefined
   const of = { disabledReason, 'aria-describedby': disabledReason === undefined ? undefined : reasonId }
   const isKnown = boundUsers.length > 1 || one !== undefined
@@ -145,13 +146,14 @@ function UsersDialog({ action, trace, onDone }: UsersDialogProps) {
 function RunningSessionsDialog({ trace, onDone }: { trace: KnownTrace; onDone: () => void }) {
   const app = useSelectedApp()
   const { setAction } = usePanel()
-  const { data: count = 0 } = useQuery(runningQuery(trace))
+  const { data: { count = 0, readAt } = {} } = useQuery(runningQuery(trace))
   const close = () => setAction(undefined)
   if (!app || count === 0) return null
   return (
     <DeleteSessionsDialog
       app={app}
       target={{ filter: sessionsOfTrace(trace), count }}
+      countedAt={readAt}
       onDone={() => {
         close()
         onDone()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Calls } from '#contract/calls.ts'
 import { expectAllRejected, hostileBodies, notListQueries } from '#testing/faults/hostile-input.ts'
-import { auditOfLogs, logIds, logSignIns } from '#testing/log-rows.ts'
+import { auditOfLogs, insertLogRows, logIds, logSignIns } from '#testing/log-rows.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -41,7 +42,13 @@ test('deletes all rows that match a filter, in batches, and no others', async ()
 test('rejects an invalid selection and changes nothing', async () => {
   const notLists = [null, 'x', 5, {}, [], ['x'], [0], [null], Array(1001).fill(1)]
   const notFilters = [null, 5, 'x', [], ...notListQueries.filter((query) => !('page' in query || 'limit' in query))]
-  const hostile = { logIds: notLists, filter: [...notFilters, {}] }
+  const notCounts = [null, -1, 1.5, 'x', [], {}, 1e13]
+  const hostile = {
+    logIds: notLists,
+    filter: [...notFilters, {}],
+    expectedCount: notCounts,
+    newestId: [null, 0, -1, 1.5, 'x', [], {}, 1e16],
+  }
   await expectAllRejected(app, owner.visitor, '/logs/bulk-delete', hostileBodies({ logIds: [1] }, hostile))
   const { body } = await owner.visitor.call('POST /logs/bulk-delete', { body: {} })
   expect(body).toMatchObject({ code: 'NO_LOGS_SELECTED', message: 'No logs selected' })
@@ -51,4 +58,31 @@ test('rejects an invalid selection and changes nothing', async () => {
 test("another owner's call deletes no logs", async () => {
   await stranger.visitor.call('POST /logs/bulk-delete', { body: { filter: {}, appId: owner.appId } })
   expect(await logIds(owner)).toHaveLength(3)
+})
+
+const listed = async (query: object = {}) => (await owner.visitor.call('GET /logs', { query })).body
+const remove = async (body: Calls['POST /logs/bulk-delete']['body']) =>
+  (await owner.visitor.call('POST /logs/bulk-delete', { body })).body
+
+test('deletes the entries that were seen, and none that were stored since, whatever their time', async () => {
+  const { total, newestId, logs } = await listed({ search: 'user' })
+  expect(newestId).toBe(Math.max(...logs.map(({ id }) => id)))
+  await insertLogRows(app, owner, [{ username: 'user 8', ago: 500 }, { username: 'user 9' }])
+  const body = { filter: { search: 'user' }, expectedCount: total, newestId: newestId ?? 0 }
+  expect(await remove(body)).toMatchObject({ code: 'LOGS_DELETE_OK', deleted: 3 })
+  expect((await listed()).logs.map(({ username }) => username)).toEqual(['user 9', 'user 8'])
+})
+
+test('deletes nothing if more entries match than were seen, and fewer if some are gone', async () => {
+  await logSignIns(app, owner, 600)
+  const before = await listed()
+  expect(await remove({ filter: {}, expectedCount: 602 })).toMatchObject({
+    code: 'SELECTION_CHANGED',
+    values: { count: 603 },
+    message: 'The list has changed: 603 rows now match. Please check again.',
+  })
+  expect((await listed()).total).toBe(603)
+  await owner.visitor.call('POST /delete_log', { body: { logId: before.logs[0]?.id ?? 0 } })
+  expect(await remove({ filter: {}, expectedCount: 603 })).toMatchObject({ deleted: 602 })
+  expect(await listed()).toMatchObject({ total: 0 })
 })

@@ -9,11 +9,11 @@ const call = logsContract.bulkDeleteLogs
 
 export const bulkDeleteLogs = endpoint(call, {
   writeInBatches: async (context) => {
-    const { logIds, filter } = context.body
+    const { logIds, filter, expectedCount, newestId } = context.body
     if (logIds ? logIds.length === 0 || filter : !filter) reject(logsErrors, 'NO_LOGS_SELECTED')
     const deleted = logIds
       ? await context.services.db.write((tx) => deleteManyLogs(tx, context, logIds))
-      : await deleteMatchingLogs(context, filter ?? {})
+      : await deleteMatchingLogs(context, { filter: filter ?? {}, expectedCount, newestId })
     return { ...done(call, 'LOGS_DELETE_OK', { deleted }), deleted }
   },
 })

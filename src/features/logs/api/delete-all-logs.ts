@@ -7,7 +7,7 @@ const call = logsContract.deleteAllLogs
 
 export const deleteAllLogs = endpoint(call, {
   writeInBatches: async (context) => {
-    const deleted = await deleteMatchingLogs(context, {})
+    const deleted = await deleteMatchingLogs(context, { filter: {} })
     return { ...done(call, 'LOGS_DELETE_ALL_OK'), deleted }
   },
 })

@@ -3,7 +3,14 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { choiceOf } from '../log-choice.ts'
-import { countCustomers, countLogs, findOldest, findRetention, listLogs as readLogs } from '../logs.reads.ts'
+import {
+  countCustomers,
+  countLogs,
+  findNewestId,
+  findOldest,
+  findRetention,
+  listLogs as readLogs,
+} from '../logs.reads.ts'
 import { maxCustomerLogs } from '../logs.rules.ts'
 import { logReply } from '../logs.reply.ts'
 
@@ -15,6 +22,8 @@ export const listLogs = endpoint(logsContract.listLogs, {
     await activityLog(services).flush()
     const { reports } = services.db
     const choice = await choiceOf(services, app, filter)
+    // Before they are counted: a row that is stored meanwhile is counted, but is not taken for one that was seen.
+    const newestId = await findNewestId(reports)
     const total = await countLogs(reports, choice)
     const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit, sort })
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '')
@@ -26,6 +35,7 @@ export const listLogs = endpoint(logsContract.listLogs, {
       ? { count: await countCustomers(reports, choice, maxCustomerLogs), isMore: total > maxCustomerLogs }
       : null
     const maxEntries = services.config.logEntriesPerApp
-    return { logs: logs.map(logReply), total, totalPages, limit, customers, all, oldestAt, retentionDays, maxEntries }
+    const counts = { total, totalPages, limit, customers, all }
+    return { logs: logs.map(logReply), ...counts, newestId, oldestAt, retentionDays, maxEntries }
   },
 })

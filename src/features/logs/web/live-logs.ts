@@ -149,6 +149,8 @@ async function addOnTop(request: ListRequest, logs: readonly Log[]): Promise<voi
     const present = new Set(page.logs.map(({ id }) => id))
     const added = logs.filter(({ id }) => !present.has(id)).toReversed()
     const rows = [...added, ...page.logs].slice(0, request.limit)
-    return { ...page, logs: rows, total: page.total + added.length, all: page.all + added.length }
+    const [total, all] = [page.total + added.length, page.all + added.length]
+    const newestId = Math.max(page.newestId ?? 0, ...added.map(({ id }) => id))
+    return { ...page, logs: rows, total, all, newestId }
   })
 }

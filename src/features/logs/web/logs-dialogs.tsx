@@ -1,11 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
+import { type BulkTarget, rowsOf } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import type { ListFilter } from '#web/list/list-source.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import { notify } from '#web/browser/notify.ts'
 import type { App } from '#web/session/session.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -31,18 +33,23 @@ export function DeleteLogDialog({ log, ...handlers }: DeleteHandlers & { log: Lo
 interface DeleteLogsProps extends DeleteHandlers {
   app: App
   target: BulkTarget<ListFilter<'GET /logs'>>
+  /** ID of the newest entry that was counted. */
+  newestId: number | undefined
 }
 
-/** Deletes the selected rows, or all that match a filter. */
-export function DeleteLogsDialog({ app, target, ...handlers }: DeleteLogsProps) {
-  const body = 'names' in target ? { logIds: target.names.map(Number) } : { filter: target.filter }
-  const count = targetCount(target) ?? 0
+/** Deletes the selected rows, or all that match a filter, without those that are stored while it asks. */
+export function DeleteLogsDialog({ app, target: opened, newestId, ...handlers }: DeleteLogsProps) {
+  const { target, count, onChanged } = useCountedTarget(opened)
+  const [countedTo] = useState(newestId)
+  const rows = rowsOf(target)
+  const body = 'names' in rows ? { logIds: rows.names.map(Number) } : { ...rows, newestId: countedTo }
   return (
     <DeleteDialog
       title={plural(count, { one: 'Delete # log?', other: 'Delete # logs?' })}
       send={() => call('POST /logs/bulk-delete', { body })}
       refresh={logList.refresh}
       failure={t`Failed to delete selected logs`}
+      onChanged={onChanged}
       count={count}
       appName={app.appName}
       apiCall={() => apiCall('POST /logs/bulk-delete', { body })}

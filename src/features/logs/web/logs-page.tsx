@@ -135,7 +135,11 @@ function LogsTable({ app }: { app: App }) {
         }}
         row={{ delete: (row) => <DeleteLogDialog log={row} {...handlers} /> }}
         rowMissing={t`Log not found`}
-        selected={{ 'delete-selected': (target) => <DeleteLogsDialog app={app} target={target} {...handlers} /> }}
+        selected={{
+          'delete-selected': (target) => (
+            <DeleteLogsDialog app={app} target={target} newestId={data?.newestId ?? undefined} {...handlers} />
+          ),
+        }}
         noneSelected={t`No logs selected`}
       />
     </>

@@ -5,6 +5,7 @@ import { expectAllRejected, hostileBodies, notLists } from '#testing/faults/host
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import type { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { listedAfterExpirySeconds } from '#features/session-store/session-store.rules.ts'
 import { sessionsPerTransaction } from '../program-sessions.actions.ts'
 
 let app: TestApp
@@ -52,6 +53,7 @@ test('rejects an invalid selection of sessions and changes nothing', async () =>
       { ip: '1'.repeat(65) },
       {},
     ],
+    expectedCount: [null, -1, 1.5, 'x', [], {}, 1e13],
   }
   await expectAllRejected(app, owner.visitor, '/sessions/bulk-delete', hostileBodies(valid, hostile))
   expect(await remove({})).toMatchObject({ code: 'NO_SESSIONS_SELECTED', message: 'No sessions selected' })
@@ -132,4 +134,35 @@ test('ends those that the filters match, and no others', async () => {
     code: 'SESSIONS_DELETE_OK',
     deleted: 1,
   })
+})
+
+test('ends the sessions that were seen, and none that started since', async () => {
+  const { total, readAt } = (await owner.visitor.call('GET /sessions', { query: { search: 'e' } })).body
+  expect({ total, readAt }).toEqual({ total: 3, readAt: app.now() })
+  app.advance(1)
+  programs.push(await signedIn(app, owner, await newSubscriber(owner, { username: 'white' })))
+  const filter = { search: 'e', createdUntil: readAt }
+  expect(await remove({ filter, expectedCount: total })).toMatchObject({ code: 'SESSIONS_DELETE_OK', deleted: 3 })
+  expect(await codes()).toEqual([...Array(3).fill('SESSION_ENDED'), 'OK'])
+})
+
+test('ends nothing if more sessions match than were seen, and fewer if some have ended', async () => {
+  expect(await remove({ filter: {}, expectedCount: 2 })).toMatchObject({
+    code: 'SELECTION_CHANGED',
+    values: { count: 3 },
+  })
+  expect(await codes()).toEqual(['OK', 'OK', 'OK'])
+  await remove({ sessionIds: (await idsOf(owner)).slice(0, 1) })
+  expect(await remove({ filter: {}, expectedCount: 3 })).toMatchObject({ deleted: 2 })
+})
+
+test('counts the sessions as the list does, which has none that expired long ago', async () => {
+  const [red = ''] = await idsOf(owner)
+  const longAgo = app.now() - 2 * listedAfterExpirySeconds
+  await app.db.write(({ db }) =>
+    db.updateTable('client_sessions').set({ expires_at: longAgo }).where('handle', '=', red).execute(),
+  )
+  const { total } = (await owner.visitor.call('GET /sessions')).body
+  expect(total).toBe(2)
+  expect(await remove({ filter: {}, expectedCount: total })).toMatchObject({ deleted: 2 })
 })

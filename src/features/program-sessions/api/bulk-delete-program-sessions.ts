@@ -10,11 +10,14 @@ const call = programSessionsContract.bulkDeleteProgramSessions
 
 export const bulkDeleteProgramSessions = endpoint(call, {
   writeInBatches: async (context) => {
-    const { sessionIds, filter } = context.body
+    const { sessionIds, filter, expectedCount } = context.body
     if (sessionIds ? sessionIds.length === 0 || filter : !filter) reject(programSessionsErrors, 'NO_SESSIONS_SELECTED')
+    // A status is that of now; and what was counted in a list doesn't include what the list no longer has.
+    const isAsListed = filter?.status || expectedCount !== undefined
+    const matching = { ...filter, ...(isAsListed && { listedAt: context.now }) }
     const deleted = sessionIds
       ? await deleteNamed(context, sessionIds)
-      : await deleteMatchingSessions(context, filter?.status ? { ...filter, listedAt: context.now } : { ...filter })
+      : await deleteMatchingSessions(context, matching, expectedCount)
     const isAll = filter !== undefined && Object.values(filter).every((value) => String(value).trim() === '')
     if (isAll) return { ...done(call, 'SESSIONS_DELETE_ALL_OK'), deleted }
     return { ...done(call, 'SESSIONS_DELETE_OK', { deleted }), deleted }

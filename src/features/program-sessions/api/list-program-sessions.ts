@@ -14,6 +14,6 @@ export const listProgramSessions = endpoint(programSessionsContract.listProgramS
     const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort })
     const counts = await countSessionsByStatus(db.reports, app.id, now)
     const totalPages = Math.max(1, Math.ceil(total / limit))
-    return { sessions: rows.map(sessionReply), total, totalPages, limit, counts }
+    return { sessions: rows.map(sessionReply), total, totalPages, limit, counts, readAt: now }
   },
 })

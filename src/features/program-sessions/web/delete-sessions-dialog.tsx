@@ -1,8 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
+import { type BulkTarget, rowsOf } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import type { App } from '#web/session/session.ts'
 import { type ProgramSession, refreshSessions, type SessionFilter } from './program-sessions-data.ts'
 
@@ -25,13 +27,18 @@ export function DeleteSessionDialog({ session, ...handlers }: DeleteHandlers & {
 interface DeleteSessionsProps extends DeleteHandlers {
   app: App
   target: BulkTarget<SessionFilter>
+  /** When the sessions of a filter were counted, epoch seconds. */
+  countedAt?: number | undefined
   isAll?: boolean
 }
 
-/** Ends the selected sessions, or all sessions of the app. */
-export function DeleteSessionsDialog({ app, target, isAll = false, ...handlers }: DeleteSessionsProps) {
-  const body = 'names' in target ? { sessionIds: [...target.names] } : { filter: target.filter }
-  const count = targetCount(target) ?? 0
+/** Ends the selected sessions, without those that start while it asks, or all sessions of the app. */
+export function DeleteSessionsDialog(props: DeleteSessionsProps) {
+  const { app, target: opened, countedAt, isAll = false, ...handlers } = props
+  const { target, count, onChanged } = useCountedTarget(opened)
+  const [startedUntil] = useState(countedAt)
+  const rows = rowsOf(target)
+  const body = 'names' in rows ? { sessionIds: rows.names } : { ...rows, filter: startedBy(startedUntil, rows.filter) }
   return (
     <DeleteDialog
       title={isAll ? t`Delete all sessions?` : plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })}
@@ -40,6 +47,7 @@ export function DeleteSessionsDialog({ app, target, isAll = false, ...handlers }
       send={() => call('POST /sessions/bulk-delete', { body })}
       refresh={refreshSessions}
       failure={isAll ? t`Failed to delete all sessions` : t`Failed to delete selected sessions`}
+      onChanged={onChanged}
       count={count}
       appName={app.appName}
       isAll={isAll}
@@ -47,4 +55,9 @@ export function DeleteSessionsDialog({ app, target, isAll = false, ...handlers }
       {...handlers}
     />
   )
+}
+
+const startedBy = (at = Infinity, filter: SessionFilter): SessionFilter => {
+  const createdUntil = Math.min(at, filter.createdUntil ?? Infinity)
+  return createdUntil === Infinity ? filter : { ...filter, createdUntil }
 }

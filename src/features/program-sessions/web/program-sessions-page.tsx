@@ -96,7 +96,11 @@ function SessionsTable({ app }: { app: App }) {
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}
         rowMissing={t`Session not found`}
-        selected={{ 'delete-selected': (target) => <DeleteSessionsDialog app={app} target={target} {...handlers} /> }}
+        selected={{
+          'delete-selected': (target) => (
+            <DeleteSessionsDialog app={app} target={target} countedAt={list.data?.readAt} {...handlers} />
+          ),
+        }}
         noneSelected={t`No sessions selected`}
       />
     </>

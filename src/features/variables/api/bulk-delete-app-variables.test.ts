@@ -36,6 +36,7 @@ test('rejects an invalid selection and changes nothing', async () => {
       undefined,
     ],
     filter: [null, 5, 'x', [], { search: 5 }, { search: 'x'.repeat(201) }, { noSuchField: 1 }, {}],
+    expectedCount: [null, -1, 1.5, 'x', [], {}, 1e13],
   }
   const bodies = hostileBodies({ variableNames: ['red'] }, hostile)
   await expectAllRejected(app, owner.visitor, '/variables/bulk-delete', bodies)
@@ -59,5 +60,14 @@ test('deletes all that match a search, or all of the app', async () => {
     message: 'All variables deleted successfully',
     deleted: 2,
   })
+  expect(await names()).toEqual([])
+})
+
+test('deletes nothing if another number matches than was seen', async () => {
+  const filter = { search: 'of' }
+  expect(await remove({ filter, expectedCount: 2 })).toMatchObject({ code: 'SELECTION_CHANGED', values: { count: 3 } })
+  expect(await remove({ filter, expectedCount: 4 })).toMatchObject({ code: 'SELECTION_CHANGED', values: { count: 3 } })
+  expect(await names()).toEqual(['blue', 'green', 'red'])
+  expect(await remove({ filter, expectedCount: 3 })).toMatchObject({ deleted: 3, undoId: expect.any(String) as string })
   expect(await names()).toEqual([])
 })

@@ -2,10 +2,11 @@ import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
+import { expectedRows } from '#server/bulk/expected-rows.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteManyAppVariables } from '../variables.actions.ts'
 import { variablesContract } from '../variables.contract.ts'
-import { listAppVariablesAfter } from '../variables.reads.ts'
+import { type AppVariable, listAppVariablesAfter } from '../variables.reads.ts'
 import { variablesErrors } from '../variables.errors.ts'
 
 const call = variablesContract.bulkDeleteAppVariables
@@ -29,7 +30,7 @@ export const bulkDeleteAppVariables = endpoint(call, {
 
 /** Yields the given names, or else the names that match the filter. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<readonly string[]> {
-  const { variableNames: names, filter } = body
+  const { variableNames: names, filter, expectedCount } = body
   if (names ? names.length === 0 || filter : !filter) reject(variablesErrors, 'NO_VARIABLES_SELECTED')
   if (names) {
     for (let from = 0; from < names.length; from += rowsPerTransaction)
@@ -39,5 +40,9 @@ async function* batches({ services: { db }, app, body }: CallContext<typeof call
   const all = new BatchedScan({}, rowsPerTransaction, (afterId, limit) =>
     listAppVariablesAfter(db.reports, { appId: app.id, search: filter?.search, afterId, limit }),
   )
-  for await (const rows of all.batches()) yield rows.map(({ name }) => name)
+  yield* expectedRows(namesOf(all.batches()), { count: expectedCount })
+}
+
+async function* namesOf(batches: AsyncIterable<readonly AppVariable[]>): AsyncGenerator<readonly string[]> {
+  for await (const rows of batches) yield rows.map(({ name }) => name)
 }

@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
-import { type BulkTarget, targetCount } from '#web/bulk/bulk-action.ts'
+import { type BulkTarget, rowsOf } from '#web/bulk/bulk-action.ts'
 import { restorableManyText } from '#web/bulk/deletion-undo.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
 
@@ -31,9 +32,10 @@ interface DeleteVariablesProps extends DeleteHandlers {
 }
 
 /** Deletes the selected variables, or all of the app. */
-export function DeleteVariablesDialog({ app, target, isAll = false, ...handlers }: DeleteVariablesProps) {
-  const body = 'names' in target ? { variableNames: [...target.names] } : { filter: target.filter }
-  const count = targetCount(target) ?? 0
+export function DeleteVariablesDialog({ app, target: opened, isAll = false, ...handlers }: DeleteVariablesProps) {
+  const { target, count, onChanged } = useCountedTarget(opened)
+  const rows = rowsOf(target)
+  const body = 'names' in rows ? { variableNames: rows.names } : rows
   return (
     <DeleteDialog
       title={
@@ -45,6 +47,7 @@ export function DeleteVariablesDialog({ app, target, isAll = false, ...handlers 
       send={() => call('POST /variables/bulk-delete', { body })}
       refresh={refreshVariables}
       failure={isAll ? t`Failed to delete all variables` : t`Failed to delete selected variables`}
+      onChanged={onChanged}
       count={count}
       appName={app.appName}
       isAll={isAll}
