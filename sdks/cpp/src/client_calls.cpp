@@ -69,9 +69,7 @@ Json Client::call_in_any_session(const std::string& name, const Json& fields, Ca
 
 Json Client::call_signed_in(const std::string& name, const Json& fields, const SignIn& sign_in, Call& call) {
   try {
-    auto answer = call_and_renew(name, fields, sign_in, call);
-    if (state_.note_success(sign_in)) emit_resumed();
-    return answer;
+    return call_and_renew(name, fields, sign_in, call);
   } catch (const Error& error) {
     if (ends_session(name, error)) end(sign_in, error);
     throw;

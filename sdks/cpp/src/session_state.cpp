@@ -74,20 +74,11 @@ void SessionState::start_locked(Session session, std::int64_t expires_in_ms) {
   expires_at_ms_ = last_success_ms_ + expires_in_ms;
 }
 
-bool SessionState::note_success(const SignIn& sign_in) {
-  const std::lock_guard lock(mutex_);
-  return is_current(sign_in) && note_success_locked();
-}
-
 bool SessionState::update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
   const std::lock_guard lock(mutex_);
   if (!is_current(sign_in)) return false;
   session_ = std::move(session);
   expires_at_ms_ = clock_.steady_ms() + expires_in_ms;
-  return note_success_locked();
-}
-
-bool SessionState::note_success_locked() {
   last_success_ms_ = clock_.steady_ms();
   return std::exchange(is_interrupted_, false);
 }

@@ -43,9 +43,7 @@ class SessionState {
 
   /// A new sign-in replaces the current one, whose token is returned (empty if there was none).
   std::string adopt(std::string token, Session session, std::int64_t expires_in_ms);
-  /// The server was heard in this sign-in. Returns whether that ends an interruption.
-  bool note_success(const SignIn& sign_in);
-  /// As `note_success`, with what the server said about the user.
+  /// The server was heard about the user of this sign-in. Returns whether that ends an interruption.
   bool update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
   /// A new start of a sign-in whose subscription expired; false if somebody logged out or signed in meanwhile.
   bool revive(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
@@ -71,7 +69,6 @@ class SessionState {
  private:
   bool is_current(const SignIn& sign_in) const { return is_signed_in_ && sign_in.number == number_; }
   std::int64_t last_valid_ms() const { return last_success_ms_ + interval_ms_ + interval_ms_ / 10 + grace_ms_; }
-  bool note_success_locked();
   void start_locked(Session session, std::int64_t expires_in_ms);
   void end_locked(const Error& error);
 
