@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -79,6 +79,10 @@ describe('licenses', () => {
     await printed('licenses', 'export', '--format', 'txt', '--search', notes, '--output', file)
     expect(new Set(readFileSync(file, 'utf8').trim().split('\n')).size).toBe(205)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    // An export that fails leaves no file.
+    const failed = join(signet.home, 'failed.txt')
+    expect((await signet.run(['licenses', 'export', '--status', 'none', '--output', failed])).code).not.toBe(0)
+    expect(existsSync(failed)).toBe(false)
     // A file is never replaced.
     expect((await signet.run(['licenses', 'export', '--output', file])).code).toBe(2)
     const csv = await printed('licenses', 'export', '--search', notes)

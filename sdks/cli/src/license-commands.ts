@@ -1,4 +1,4 @@
-import { openSync, closeSync, writeSync } from 'node:fs'
+import { openSync, closeSync, rmSync, writeSync } from 'node:fs'
 import { type Command, numberOf, onceOption, report, requiredNumber, textOf, yesOption } from './command.ts'
 import { Failure, usage } from './failures.ts'
 import { filterOf, filterOptions, listCommand } from './list-command.ts'
@@ -168,6 +168,10 @@ export const licenseCommands: readonly Command[] = [
           }
           count += rows.length
         }
+      } catch (error) {
+        // A part of the licenses would pass for all of them, and stand in the way of the next attempt.
+        if (file !== undefined) rmSync(file, { force: true })
+        throw error
       } finally {
         if (target !== undefined) closeSync(target)
       }

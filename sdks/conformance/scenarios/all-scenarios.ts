@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts'
 import { changedScenarios } from './changed.ts'
+import { concurrentSignInScenarios } from './concurrent-sign-ins.ts'
 import { configurationScenarios } from './configuration.ts'
 import { customerScenarios } from './customers.ts'
 import { hostileBodyScenarios } from './hostile-bodies.ts'
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   ...replacedRootScenarios,
   ...sleepingScenarios,
   ...lossScenarios,
+  ...concurrentSignInScenarios,
   ...customerScenarios,
   ...configurationScenarios,
 ]

@@ -38,6 +38,7 @@ const rejectedOptions: [name: string, options: CreateOptions][] = [
     },
   ],
   ['a timeout of zero', { timeout: 0 }],
+  ['a grace period of zero', { grace: 0 }],
   ['a negative grace period', { grace: -1 }],
   ['a fingerprint that is none', { serverUrl: 'https://example.com', fingerprints: ['xyz'] }],
   ['a program hash that is none', { programHash: '' }],

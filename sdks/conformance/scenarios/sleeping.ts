@@ -82,9 +82,9 @@ const offline: Scenario[] = [
     },
   ),
   scenario(
-    'a call is answered after the interruption',
+    'a heartbeat of the program is answered after the interruption',
     {
-      guards: 'any verified success in the session resumes it',
+      guards: 'the session resumes at once, before the next heartbeat in the background',
       expected: 'interrupted, ok, valid',
       create: { heartbeatInterval: 1, grace: 1, timeout: 2 },
     },
@@ -95,6 +95,24 @@ const offline: Scenario[] = [
       stage.server.beHonest()
       const got = await stage.outcome('heartbeat')
       return `${event}, ${got}, ${await stage.valid()}`
+    },
+  ),
+  scenario(
+    'another call is answered after the interruption',
+    {
+      guards: 'an answer that is not about the time of the customer does not prolong it',
+      expected: 'interrupted NETWORK, not valid, ok, not valid, then resumed, valid',
+      create: { heartbeatInterval: 1, grace: 2, timeout: 2 },
+    },
+    async (stage) => {
+      await stage.signIn()
+      stage.server.always('heartbeat', unreachable)
+      const event = await stage.event('interrupted')
+      const before = await stage.valid()
+      const got = await stage.outcome('variable', { name: 'greeting' })
+      const after = await stage.valid()
+      stage.server.beHonest()
+      return `${event}, ${before}, ${got}, ${after}, then ${await stage.event('resumed')}, ${await stage.untilValid(true)}`
     },
   ),
   scenario(

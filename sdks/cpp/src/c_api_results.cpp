@@ -17,7 +17,8 @@ signet_error* new_error(const Error& error, const Settings& settings) {
 }
 
 const Settings& default_settings() {
-  static const Settings settings;
+  // Never destroyed, for calls of other static objects at the end of the program.
+  static const auto& settings = *new Settings();
   return settings;
 }
 

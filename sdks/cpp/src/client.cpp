@@ -67,8 +67,11 @@ Session Client::upgrade(std::string_view license_key) {
   const auto sign_in = state_.require_upgradable();
   auto session =
       session_of(call_signed_in("upgrade", {{"licenseKey", trim_license_key(license_key)}}, sign_in, scope.call()));
-  if (is_revival) return adopt(sign_in.token, std::move(session));
-  keep_session(sign_in, session);
+  if (is_revival) {
+    revive(sign_in, session);
+  } else {
+    keep_session(sign_in, session);
+  }
   return session;
 }
 
@@ -134,7 +137,13 @@ void Client::logout() {
   const auto token = state_.leave();
   heartbeat_.rest();
   calls_.cancel(CallKind::kHeartbeat);
-  if (!token.empty()) exchange_.call("logout", Json::object(), token, scope.call());
+  if (token.empty()) return;
+  try {
+    exchange_.call("logout", Json::object(), token, scope.call());
+  } catch (const Error& error) {
+    // A session that is gone is what was asked for.
+    if (!error.is_session_gone()) throw;
+  }
 }
 
 void Client::close() {

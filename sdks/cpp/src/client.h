@@ -68,10 +68,15 @@ class Client : public std::enable_shared_from_this<Client> {
   void renew(const SignIn& sign_in, Call& call);
   void keep_session(const SignIn& sign_in, Session session);
   void end(const SignIn& sign_in, const Error& error);
+  void emit_lost(const Error& error);
   std::int64_t expires_in_ms(const Session& session) const;
 
   Session sign_in(const std::string& name, Json fields);
+  Session sign_in_anew(const std::string& name, const Json& fields, Call& call);
+  std::unique_lock<std::timed_mutex> take_sign_in_turn(const Call& call);
   Session adopt(std::string token, Session session);
+  void revive(const SignIn& sign_in, const Session& session);
+  void begin_beating();
   Session beat(const SignIn& sign_in, Call& call);
   void start_heartbeat_once();
   void log_out_quietly(std::string token, std::int64_t limit_ms);
@@ -86,6 +91,7 @@ class Client : public std::enable_shared_from_this<Client> {
   ActiveCalls calls_;
   BackgroundThreads threads_;
 
+  std::timed_mutex sign_in_turn_;
   std::mutex mutex_;
   bool has_heartbeat_thread_ = false;
   std::optional<std::string> program_hash_;

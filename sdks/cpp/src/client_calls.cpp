@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <chrono>
+#include <exception>
 
 #include "client.h"
 #include "hardware_id.h"
@@ -8,10 +10,8 @@
 namespace signet::internal {
 namespace {
 
-bool is_session_gone(const Error& error) {
-  return error.is_signed() &&
-         (error.code == "SESSION_REQUIRED" || error.code == "SESSION_EXPIRED" || error.code == "SESSION_ENDED");
-}
+/// How long a sign-in waits for another at a time, before it looks whether it was cancelled.
+constexpr std::chrono::milliseconds kTurnSlice{50};
 
 /// A verified no to the program itself, which another attempt doesn't change.
 bool is_no(const Error& error) {
@@ -58,7 +58,7 @@ Json Client::call_in_any_session(const std::string& name, const Json& fields, Ca
     try {
       return exchange_.call(name, fields, token, call);
     } catch (const Error& error) {
-      if (!is_session_gone(error)) throw;
+      if (!error.is_session_gone()) throw;
       state_.drop_pending(token);
     }
   }
@@ -69,9 +69,7 @@ Json Client::call_in_any_session(const std::string& name, const Json& fields, Ca
 
 Json Client::call_signed_in(const std::string& name, const Json& fields, const SignIn& sign_in, Call& call) {
   try {
-    auto answer = call_and_renew(name, fields, sign_in, call);
-    if (state_.note_success(sign_in)) emit_resumed();
-    return answer;
+    return call_and_renew(name, fields, sign_in, call);
   } catch (const Error& error) {
     if (ends_session(name, error)) end(sign_in, error);
     throw;
@@ -107,6 +105,10 @@ void Client::keep_session(const SignIn& sign_in, Session session) {
 void Client::end(const SignIn& sign_in, const Error& error) {
   if (!state_.end(sign_in, error)) return;
   heartbeat_.rest();
+  emit_lost(error);
+}
+
+void Client::emit_lost(const Error& error) {
   if (config_.settings.events.on_lost && !calls_.is_closed()) config_.settings.events.on_lost(error);
 }
 
@@ -120,6 +122,32 @@ Session Client::sign_in(const std::string& name, Json fields) {
   auto& call = scope.call();
   fields["hwid"] = hwid();
   (void)json_text(fields);  // throws before a session is opened in vain
+  auto turn = take_sign_in_turn(call);
+  state_.begin_sign_in();
+  std::optional<Session> session;
+  std::exception_ptr failure;
+  try {
+    session = sign_in_anew(name, fields, call);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const auto loss = state_.end_sign_in();
+  if (loss) heartbeat_.rest();
+  // The program may sign in again when it hears of the loss.
+  turn.unlock();
+  if (loss) emit_lost(*loss);
+  if (failure) std::rethrow_exception(failure);
+  return *std::move(session);
+}
+
+/// One sign-in at a time: the server may end the session of one for the other, in the order in which it hears them.
+std::unique_lock<std::timed_mutex> Client::take_sign_in_turn(const Call& call) {
+  std::unique_lock turn(sign_in_turn_, std::defer_lock);
+  while (!turn.try_lock_for(kTurnSlice)) call.check();
+  return turn;
+}
+
+Session Client::sign_in_anew(const std::string& name, const Json& fields, Call& call) {
   auto token = state_.take_pending();
   if (!token.empty()) {
     try {
@@ -127,7 +155,7 @@ Session Client::sign_in(const std::string& name, Json fields) {
       return adopt(std::move(token), std::move(session));
     } catch (const Error& error) {
       // The session of an init of an hour ago may have expired while the customer looked for the key.
-      if (!is_session_gone(error)) {
+      if (!error.is_session_gone()) {
         if (error.is_signed() && state_.pending().empty()) state_.keep_pending(std::move(token));
         throw;
       }
@@ -141,6 +169,17 @@ Session Client::sign_in(const std::string& name, Json fields) {
 Session Client::adopt(std::string token, Session session) {
   start_heartbeat_once();
   auto replaced = state_.adopt(std::move(token), session, expires_in_ms(session));
+  begin_beating();
+  if (!replaced.empty()) log_out_quietly(std::move(replaced), config_.settings.timeout_ms);
+  return session;
+}
+
+void Client::revive(const SignIn& sign_in, const Session& session) {
+  start_heartbeat_once();
+  if (state_.revive(sign_in, session, expires_in_ms(session))) begin_beating();
+}
+
+void Client::begin_beating() {
   if (calls_.is_closed()) {
     state_.leave();
     throw Error("CANCELLED", "The client is closed.");
@@ -148,8 +187,6 @@ Session Client::adopt(std::string token, Session session) {
   // A beat under way is still about the old session.
   calls_.cancel(CallKind::kHeartbeat);
   heartbeat_.begin();
-  if (!replaced.empty()) log_out_quietly(std::move(replaced), config_.settings.timeout_ms);
-  return session;
 }
 
 Session Client::beat(const SignIn& sign_in, Call& call) {

@@ -24,7 +24,8 @@ class SystemClock : public Clock {
 }  // namespace
 
 const Clock& system_clock() {
-  static const SystemClock clock;
+  // Never destroyed: a client with static storage uses it until the program has ended.
+  static const auto& clock = *new SystemClock();
   return clock;
 }
 

@@ -20,6 +20,11 @@ class Error : public std::exception {
   /// Whether the server said it, in a verified answer.
   bool is_signed() const { return status != 0; }
   Verdict verdict() const { return verdict_of(code, status); }
+  /// Whether the session is over, so that only a new one helps.
+  bool is_session_gone() const {
+    return is_signed() && (code == "SESSION_REQUIRED" || code == "SESSION_EXPIRED" || code == "SESSION_ENDED" ||
+                           code == "SESSION_REPLACED");
+  }
 
   std::string code;
   std::string message;

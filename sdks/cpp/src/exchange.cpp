@@ -1,6 +1,7 @@
 #include "exchange.h"
 
-#include <set>
+#include <algorithm>
+#include <iterator>
 
 #include "error.h"
 #include "hpke.h"
@@ -14,8 +15,8 @@ constexpr std::int64_t kMaxTransferMs = 60'000;
 
 /// Asking twice is the same as asking once.
 bool is_repeatable(const std::string& name) {
-  static const std::set<std::string> names = {"init", "heartbeat", "renew", "variable", "user-variable", "download"};
-  return names.count(name) == 1;
+  constexpr const char* names[] = {"init", "heartbeat", "renew", "variable", "user-variable", "download"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 std::optional<std::string> text_of(const Json& fields, const char* name) {

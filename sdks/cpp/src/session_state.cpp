@@ -52,20 +52,26 @@ SessionState::SignIn SessionState::require_upgradable() const {
 std::string SessionState::adopt(std::string token, Session session, std::int64_t expires_in_ms) {
   const std::lock_guard lock(mutex_);
   auto replaced = is_signed_in_ && token_ != token ? std::move(token_) : std::string();
+  token_ = std::move(token);
+  start_locked(std::move(session), expires_in_ms);
+  return replaced;
+}
+
+bool SessionState::revive(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
+  const std::lock_guard lock(mutex_);
+  if (!lost_ || sign_in.number != number_) return false;
+  start_locked(std::move(session), expires_in_ms);
+  return true;
+}
+
+void SessionState::start_locked(Session session, std::int64_t expires_in_ms) {
   ++number_;
   is_signed_in_ = true;
-  token_ = std::move(token);
   session_ = std::move(session);
   lost_.reset();
   is_interrupted_ = false;
   last_success_ms_ = clock_.steady_ms();
   expires_at_ms_ = last_success_ms_ + expires_in_ms;
-  return replaced;
-}
-
-bool SessionState::note_success(const SignIn& sign_in) {
-  const std::lock_guard lock(mutex_);
-  return is_current(sign_in) && note_success_locked();
 }
 
 bool SessionState::update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
@@ -73,10 +79,6 @@ bool SessionState::update(const SignIn& sign_in, Session session, std::int64_t e
   if (!is_current(sign_in)) return false;
   session_ = std::move(session);
   expires_at_ms_ = clock_.steady_ms() + expires_in_ms;
-  return note_success_locked();
-}
-
-bool SessionState::note_success_locked() {
   last_success_ms_ = clock_.steady_ms();
   return std::exchange(is_interrupted_, false);
 }
@@ -84,10 +86,32 @@ bool SessionState::note_success_locked() {
 bool SessionState::end(const SignIn& sign_in, const Error& error) {
   const std::lock_guard lock(mutex_);
   if (!is_current(sign_in)) return false;
+  if (is_signing_in_ && (error.code == "SESSION_REPLACED" || error.code == "SESSION_ENDED")) {
+    held_loss_ = {sign_in, error};
+    return false;
+  }
+  end_locked(error);
+  return true;
+}
+
+void SessionState::begin_sign_in() {
+  const std::lock_guard lock(mutex_);
+  is_signing_in_ = true;
+}
+
+std::optional<Error> SessionState::end_sign_in() {
+  const std::lock_guard lock(mutex_);
+  is_signing_in_ = false;
+  const auto loss = std::exchange(held_loss_, std::nullopt);
+  if (!loss || !is_current(loss->first)) return std::nullopt;
+  end_locked(loss->second);
+  return loss->second;
+}
+
+void SessionState::end_locked(const Error& error) {
   is_signed_in_ = false;
   is_interrupted_ = false;
   lost_ = error;
-  return true;
 }
 
 std::string SessionState::leave() {

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clock.h"
@@ -42,12 +43,16 @@ class SessionState {
 
   /// A new sign-in replaces the current one, whose token is returned (empty if there was none).
   std::string adopt(std::string token, Session session, std::int64_t expires_in_ms);
-  /// The server was heard in this sign-in. Returns whether that ends an interruption.
-  bool note_success(const SignIn& sign_in);
-  /// As `note_success`, with what the server said about the user.
+  /// The server was heard about the user of this sign-in. Returns whether that ends an interruption.
   bool update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
-  /// A real no. True exactly once for a sign-in.
+  /// A new start of a sign-in whose subscription expired; false if somebody logged out or signed in meanwhile.
+  bool revive(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
+  /// A real no. True exactly once for a sign-in; false also if the loss is held back until `end_sign_in`.
   bool end(const SignIn& sign_in, const Error& error);
+  /// Until `end_sign_in`, the end of the current session may be the work of the new sign-in.
+  void begin_sign_in();
+  /// Returns the loss that was held back, if the session is still the current one.
+  std::optional<Error> end_sign_in();
   /// Forgets everything. Returns the token that the server should forget too, or an empty text.
   std::string leave();
 
@@ -64,7 +69,8 @@ class SessionState {
  private:
   bool is_current(const SignIn& sign_in) const { return is_signed_in_ && sign_in.number == number_; }
   std::int64_t last_valid_ms() const { return last_success_ms_ + interval_ms_ + interval_ms_ / 10 + grace_ms_; }
-  bool note_success_locked();
+  void start_locked(Session session, std::int64_t expires_in_ms);
+  void end_locked(const Error& error);
 
   const Clock& clock_;
   const std::int64_t interval_ms_;
@@ -80,6 +86,8 @@ class SessionState {
   std::int64_t last_success_ms_ = 0;
   bool is_interrupted_ = false;
   std::optional<Error> lost_;
+  bool is_signing_in_ = false;
+  std::optional<std::pair<SignIn, Error>> held_loss_;
 };
 
 }  // namespace signet::internal

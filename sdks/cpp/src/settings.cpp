@@ -56,7 +56,7 @@ Config check_settings(Settings settings) {
   require(settings.timeout_ms > 0 && settings.timeout_ms <= kDayMs, "The timeout is above 0 and at most a day.");
   require(settings.heartbeat_interval_ms >= 0 && settings.heartbeat_interval_ms <= kDayMs,
           "The heartbeat interval is at most a day, or 0 for none.");
-  require(settings.grace_ms >= 0 && settings.grace_ms <= kDayMs, "The grace period is at most a day.");
+  require(settings.grace_ms > 0 && settings.grace_ms <= kDayMs, "The grace period is positive, and at most a day.");
   if (settings.program_hash) {
     require(is_hex_sha256(*settings.program_hash), "The program hash is a SHA-256 in hex.");
     settings.program_hash = lower_ascii(*settings.program_hash);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "client_fixture.h"
 #include "expect_code.h"
 
@@ -84,6 +86,54 @@ TEST_F(SessionEndTest, AnUpgradeRevivesASessionWhoseSubscriptionExpired) {
   reject("heartbeat", 403, "USER_BANNED");
   EXPECT_EQ(code_thrown_by([&] { client.heartbeat(); }), "USER_BANNED");
   EXPECT_EQ(code_thrown_by([&] { client.upgrade("KEY-3"); }), "USER_BANNED") << "a ban can't be bought off";
+}
+
+TEST_F(SessionEndTest, AnUpgradeSignsNobodyInWhoHasLoggedOutMeanwhile) {
+  auto& client = start();
+  client.license("KEY");
+  reject("heartbeat", 403, "SUBSCRIPTION_EXPIRED");
+  EXPECT_EQ(code_thrown_by([&] { client.heartbeat(); }), "SUBSCRIPTION_EXPIRED");
+  server_.set([](auto& behavior) { behavior.held = {"upgrade"}; });
+  std::thread upgrade([&] { EXPECT_EQ(code_thrown_by([&] { client.upgrade("KEY-2"); }), "OK"); });
+  EXPECT_TRUE(server_.wait_for("upgrade", 1));
+  client.logout();
+  server_.set([](auto& behavior) { behavior.held.clear(); });
+  upgrade.join();
+  EXPECT_FALSE(client.is_valid());
+  EXPECT_EQ(code_thrown_by([&] { client.user_variable("x"); }), "SESSION_REQUIRED");
+}
+
+TEST_F(SessionEndTest, ALossDuringASignInCountsOnlyIfTheSignInFails) {
+  for (const bool succeeds : {true, false}) {
+    int lost = 0;
+    auto& client = start([&](Settings& settings) { settings.events.on_lost = [&](const Error&) { ++lost; }; });
+    client.license("KEY");
+    const auto before = server_.count("license");
+    reject("heartbeat", 401, "SESSION_REPLACED");
+    server_.set([](auto& behavior) { behavior.held = {"license"}; });
+    std::thread second([&] {
+      EXPECT_EQ(code_thrown_by([&] { client.license("KEY-2"); }), succeeds ? "OK" : "LICENSE_NOT_FOUND");
+    });
+    EXPECT_TRUE(server_.wait_for("license", before + 1));
+    EXPECT_EQ(code_thrown_by([&] { client.heartbeat(); }), "SESSION_REPLACED");
+    EXPECT_FALSE(client.lost());
+    if (!succeeds) reject("license", 404, "LICENSE_NOT_FOUND");
+    server_.set([](auto& behavior) { behavior.held.clear(); });
+    second.join();
+    EXPECT_EQ(client.is_valid(), succeeds);
+    EXPECT_EQ(lost, succeeds ? 0 : 1);
+    client.close();
+    server_.set([](auto& behavior) { behavior.reject.clear(); });
+  }
+}
+
+TEST_F(SessionEndTest, ASessionThatIsGoneIsAsGoodAsLoggedOut) {
+  auto& client = start();
+  for (const char* code : {"SESSION_ENDED", "SESSION_REPLACED"}) {
+    client.license("KEY");
+    reject("logout", 401, code);
+    EXPECT_EQ(code_thrown_by([&] { client.logout(); }), "OK");
+  }
 }
 
 TEST_F(SessionEndTest, AnExpiredSessionIsRenewedAndTheCallRepeatedOnce) {

@@ -91,6 +91,7 @@ TEST(Settings, OptionsAreChecked) {
   rejected([](Settings& settings) { settings.timeout_ms = 86'400'001; });
   rejected([](Settings& settings) { settings.heartbeat_interval_ms = -1; });
   rejected([](Settings& settings) { settings.grace_ms = -1; });
+  rejected([](Settings& settings) { settings.grace_ms = 0; });
   rejected([](Settings& settings) { settings.program_hash = "abc"; });
   rejected([](Settings& settings) { settings.hwid = ""; });
   rejected([](Settings& settings) { settings.language = "xx"; });

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <optional>
 #include <thread>
 
 #include "fake_clock.h"
@@ -118,6 +120,20 @@ TEST_F(WrapperTest, TheBackgroundHeartbeatRunsOnARealClockAndStopsWithTheClient)
   Client other(options());
   for (int i = 0; i < 20; ++i) other.init();
   EXPECT_EQ(server_.count("heartbeat"), count);
+}
+
+TEST_F(WrapperTest, AClientWithStaticStorageEndsWithTheProgram) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto run_program = [&] {
+    static std::optional<Client> client;
+    auto with_heartbeat = options();
+    with_heartbeat.heartbeat_interval = std::chrono::milliseconds(5);
+    client.emplace(with_heartbeat);
+    client->license("KEY");
+    server_.wait_for("heartbeat", 2);
+    std::exit(0);
+  };
+  EXPECT_EXIT(run_program(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(Wrapper, TimesAreWrittenInUtc) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 import time
 from types import TracebackType
 from typing import Any, Coroutine, Generator, List, Mapping, Optional, Set, Type, TypeVar
@@ -20,13 +21,14 @@ from .pipe import Waiting
 from .session import App, Session, WebhookAnswer, text_of, webhook_answer_of
 
 T = TypeVar("T")
+_log = logging.getLogger("signet_client")
 
 
 class AsyncClient(ClientBase):
     """The same for asyncio: the methods of ``Client`` as coroutines, in one event loop.
 
     Cancelling a task ends its call at once. The heartbeat is a task; callbacks run in the event loop and can be
-    ordinary functions or coroutine functions.
+    ordinary functions or coroutine functions. What they raise is logged by the logger ``signet_client``.
     """
 
     async def init(self) -> App:
@@ -80,8 +82,7 @@ class AsyncClient(ClientBase):
 
     async def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]] = None) -> WebhookAnswer:
         """Let the server call a webhook of the app, with these as its JSON body."""
-        fields = {"id": webhook_id, "params": dict(params or {})}
-        return webhook_answer_of(await self._run(self._core.ask("call-webhook", fields)))
+        return webhook_answer_of(await self._run(self._core.call_webhook(webhook_id, params)))
 
     async def upgrade(self, license_key: str) -> Session:
         """Redeem another license for the signed-in user, also after ``SUBSCRIPTION_EXPIRED`` in this session."""
@@ -206,9 +207,13 @@ class AsyncClient(ClientBase):
             return
         if error is not None:
             error.speak(self._messages)
-        result = callback() if error is None else callback(error)
+        try:
+            result = callback() if error is None else callback(error)
+        except Exception:
+            _log.exception("The function for %r failed", name)
+            return
         if inspect.iscoroutine(result):
-            _keep(self._callbacks, result)
+            _keep(self._callbacks, _logging_errors(name, result))
 
     def _leave(self) -> List[str]:
         tokens = self._core.leave()
@@ -219,6 +224,13 @@ class AsyncClient(ClientBase):
         heartbeat, self._heartbeat, self._beating = self._heartbeat, None, None
         if heartbeat is not None:
             heartbeat.cancel()
+
+
+async def _logging_errors(name: str, work: Coroutine[Any, Any, Any]) -> None:
+    try:
+        await work
+    except Exception:
+        _log.exception("The function for %r failed", name)
 
 
 def _keep(tasks: Set["asyncio.Task[Any]"], work: Coroutine[Any, Any, Any]) -> None:

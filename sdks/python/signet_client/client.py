@@ -24,7 +24,8 @@ class Client(ClientBase):
 
     All methods raise ``SignetError`` and nothing else, and can be called from any thread; calls made at the same time
     go out one after another. ``license``, ``login``, and ``register`` call ``init`` themselves. After any of them a
-    background thread keeps asking, and ``is_valid()`` is its result. Callbacks run in a thread of their own.
+    background thread keeps asking, and ``is_valid()`` is its result. Callbacks run in a thread of their own;
+    what they raise is logged by the logger ``signet_client``.
     """
 
     def init(self) -> App:
@@ -82,8 +83,7 @@ class Client(ClientBase):
 
     def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]] = None) -> WebhookAnswer:
         """Let the server call a webhook of the app, with these as its JSON body."""
-        fields = {"id": webhook_id, "params": dict(params or {})}
-        return webhook_answer_of(self._run(self._core.ask("call-webhook", fields)))
+        return webhook_answer_of(self._run(self._core.call_webhook(webhook_id, params)))
 
     def upgrade(self, license_key: str) -> Session:
         """Redeem another license for the signed-in user, also after ``SUBSCRIPTION_EXPIRED`` in this session."""

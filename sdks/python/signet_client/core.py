@@ -127,6 +127,12 @@ class Core:
         _, answer = yield from self._ask_opened(name, fields)
         return answer
 
+    def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]]) -> Steps[Answer]:
+        given: Any = {} if params is None else params
+        if not isinstance(given, Mapping):
+            raise SignetError(SignetCode.MALFORMED_REQUEST, "The parameters of a webhook are a JSON object.")
+        return (yield from self.ask("call-webhook", {"id": webhook_id, "params": dict(given)}))
+
     def ask_signed_in(self, name: str, fields: Fields) -> Steps[Answer]:
         return (yield from self._ask_in(self._signed_in(), name, fields))
 

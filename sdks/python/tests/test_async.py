@@ -93,6 +93,22 @@ class InAnEventLoop(unittest.TestCase):
         self.run_it(work())
         self.assertEqual(heard, ["USER_BANNED"])
 
+    def test_what_a_coroutine_function_raises_is_logged(self) -> None:
+        async def work() -> None:
+            async def on_lost(error: SignetError) -> None:
+                raise RuntimeError("a bug of the program")
+
+            client = AsyncClient(**self.server.arguments(on_lost=on_lost))
+            await client.license("KEY")
+            self.server.reject["heartbeat"] = (403, "USER_BANNED")
+            with self.assertRaises(SignetError):
+                await client.heartbeat()
+            while not logged.records:
+                await asyncio.sleep(0)
+
+        with self.assertLogs("signet_client", "ERROR") as logged:
+            self.run_it(work())
+
     def test_a_program_that_does_not_close_ends_all_the_same(self) -> None:
         async def work() -> None:
             await AsyncClient(**self.server.arguments(heartbeat_interval=0.01)).license("KEY")

@@ -215,6 +215,8 @@ class ClientCalls(ServedTest):
         self.fails("MALFORMED_REQUEST", lambda: self.client().license("\ud800"))
         for value in (float("nan"), float("inf"), object(), {1, 2}):
             self.fails("MALFORMED_REQUEST", lambda: self.client().call_webhook("wh_1", {"x": value}))
+        for params in (5, 0, "text", ["a", 1], [("a", 1)]):
+            self.fails("MALFORMED_REQUEST", lambda: self.client().call_webhook("wh_1", params))
         self.assertEqual(set(self.server.calls()), {"init"})
 
     def test_a_client_with_invalid_settings_is_rejected(self) -> None:

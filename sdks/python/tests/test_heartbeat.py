@@ -198,12 +198,15 @@ class BackgroundHeartbeat(ServedTest):
             client.loop.set_exception_handler(lambda loop, context: loop_errors.append(context))
         else:
             client = self.client(heartbeat_interval=0.02, grace=0.1, on_interrupted=fail, on_resumed=fail)
-        with mock.patch("signet_client.background._log"):
+        with self.assertLogs("signet_client", "ERROR") as logged:
             client.license("KEY")
             self.server.reject["heartbeat"] = (503, "MAINTENANCE")
             self.eventually(lambda: len(self.events) == 1)
             self.server.reject.clear()
             self.eventually(lambda: len(self.events) == 2 and client.is_valid())
+            self.eventually(lambda: len(logged.records) == 2)
+        if self.is_async:
+            self.assertEqual(loop_errors, [])
 
     def test_a_loss_found_by_any_call_is_reported_once(self) -> None:
         client = self.signed_in(heartbeat_interval=3600.0)

@@ -253,9 +253,12 @@ export class Client {
     return error
   }
 
-  /** Later, so that the function can use the client. */
+  /** Later, so that the function can use the client. Nobody could catch what it throws, which would end the program. */
   #notify(tell: () => void, error?: SignetError): void {
     this.#spoken(error)
-    queueMicrotask(tell)
+    void Promise.resolve()
+      .then(tell)
+      // oxlint-disable-next-line no-console -- the program must be able to hear of it
+      .catch((thrown: unknown) => console.error('Signet: a callback failed:', thrown))
   }
 }

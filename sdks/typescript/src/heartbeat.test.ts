@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/people/people.ts'
 import { keepSignedIn } from '../../../testing/platform.ts'
 import { sdkClient } from '../../../testing/people/sdk-client.ts'
@@ -199,6 +199,34 @@ test('stops at logout and when another sign-in takes over', async () => {
   second.end()
   expect(client.isValid()).toBe(false)
   expect(events).toEqual([])
+})
+
+test('what a callback throws or rejects with is logged, and ends nothing', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const unhandled: unknown[] = []
+  const record = (reason: unknown) => void unhandled.push(reason)
+  process.on('unhandledRejection', record).on('uncaughtException', record)
+  const failing: ClientOptions['onLost'][] = [
+    () => {
+      throw new Error('thrown')
+    },
+    async () => Promise.reject(new Error('rejected')),
+  ]
+  try {
+    for (const onLost of failing) {
+      const { client, waits, toggleBan } = await running({ onLost })
+      await toggleBan()
+      ;(await waits.next()).end()
+      await expect.poll(() => client.isValid()).toBe(false)
+    }
+    await expect
+      .poll(() => logged.mock.calls.map(([, error]) => String(error)))
+      .toEqual(['Error: thrown', 'Error: rejected'])
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', record).off('uncaughtException', record)
+    logged.mockRestore()
+  }
 })
 
 test('the callback can use the client', async () => {

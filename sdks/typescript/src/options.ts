@@ -39,7 +39,10 @@ export interface ClientOptions {
   language?: MessageLanguage
   /** Your own sentences for customers. */
   messages?: MessageSource
-  /** Called once, with the error, when the server ends the session. */
+  /**
+   * Called once, with the error, when the server ends the session. What this or another callback throws, or rejects with,
+   * is written with `console.error` and ends nothing.
+   */
   onLost?: (error: SignetError) => void
   /** Called when `isValid()` turns false because the server wasn't heard. */
   onInterrupted?: (error: SignetError) => void

@@ -74,7 +74,7 @@ export const programClients = {
     cause:
       'The computer has no permanent identifier, or one that images are shipped with. Containers and cloned virtual machines often have none.',
     remedy:
-      'Pass a hardware ID of your own to the client, or turn off **HWID lock** in **Settings**. On Linux, `systemd-machine-id-setup` creates an identifier.',
+      "Pass a hardware ID of your own to the client. On Linux, `systemd-machine-id-setup` creates an identifier. Turning off **HWID lock** in **Settings** doesn't help: the client sends a hardware ID with each sign-in.",
   },
   INVALID_CONFIGURATION: {
     calls,

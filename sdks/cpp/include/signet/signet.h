@@ -100,7 +100,7 @@ SIGNET_API signet_code SIGNET_CALL signet_options_set_timeout_ms(signet_options*
 /* 0 for no background heartbeat. Default: 60,000. */
 SIGNET_API signet_code SIGNET_CALL signet_options_set_heartbeat_interval_ms(signet_options* options,
                                                                             int64_t milliseconds);
-/* How long a session stays valid without a verified answer, after a missed heartbeat. Default: 180,000. */
+/* How long a session stays valid without a verified answer, after a missed heartbeat: more than 0. Default: 180,000. */
 SIGNET_API signet_code SIGNET_CALL signet_options_set_grace_ms(signet_options* options, int64_t milliseconds);
 /* Your own machine identifier. Default: signet_hardware_id. */
 SIGNET_API signet_code SIGNET_CALL signet_options_set_hwid(signet_options* options, const char* text, size_t length);

@@ -34,7 +34,7 @@ internal sealed class ClientConfiguration
         Require(
             isEncrypted || options.CertificateAuthority is null, "CertificateAuthority needs an https:// ServerUrl.");
         Require(options.Timeout > TimeSpan.Zero && options.Timeout <= MaxTime, "Timeout is a positive time.");
-        Require(options.Grace >= TimeSpan.Zero && options.Grace <= MaxTime, "Grace is not a negative time.");
+        Require(options.Grace > TimeSpan.Zero && options.Grace <= MaxTime, "Grace is a positive time.");
         TimeSpan interval = options.HeartbeatInterval ?? TimeSpan.Zero;
         Require(interval >= TimeSpan.Zero && interval <= MaxTime, "HeartbeatInterval is a positive time, or null.");
         Timeout = options.Timeout;

@@ -54,7 +54,7 @@ public sealed class SignetOptions
 
     /// <summary>
     /// How long the server can be out of reach, in addition to the heartbeat interval, until
-    /// <see cref="SignetClient.IsValid"/> turns false. 180 seconds by default.
+    /// <see cref="SignetClient.IsValid"/> turns false. More than 0; 180 seconds by default.
     /// </summary>
     public TimeSpan Grace { get; set; } = TimeSpan.FromSeconds(180);
 
@@ -81,7 +81,8 @@ public sealed class SignetOptions
     /// <summary>
     /// Called once when the server ended the session: a ban, an expired subscription. Callbacks run on the
     /// <see cref="System.Threading.SynchronizationContext"/> on which the client was created, if there was one, so a
-    /// window or a scene can be changed in them; else on the thread pool.
+    /// window or a scene can be changed in them; else on the thread pool. An exception that a callback throws is
+    /// written to <see cref="System.Diagnostics.Trace"/> and ends nothing; an <c>async</c> callback must catch its own.
     /// </summary>
     public Action<SignetException>? OnLost { get; set; }
 

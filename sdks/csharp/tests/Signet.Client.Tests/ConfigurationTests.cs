@@ -65,6 +65,7 @@ public sealed class ConfigurationTests : IDisposable
             options => options.Timeout = TimeSpan.Zero,
             options => options.Timeout = TimeSpan.FromDays(100),
             options => options.Grace = TimeSpan.FromSeconds(-1),
+            options => options.Grace = TimeSpan.Zero,
             options => options.HeartbeatInterval = TimeSpan.FromSeconds(-1),
             options => options.Hwid = string.Empty,
             options => options.Fingerprints.Add("00"),

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -276,6 +277,40 @@ public sealed class HeartbeatTests : IDisposable
         _server.Always["heartbeat"] = Answer.Error(403, "USER_BANNED");
         await Clock.AdvanceUntilAsync(() => closed.Task.IsCompleted, Limit);
         Assert.False(client.IsValid);
+    }
+
+    [Fact]
+    public async Task An_exception_in_a_callback_is_traced_and_ends_nothing()
+    {
+        using RecordingListener traced = new();
+        Trace.Listeners.Add(traced);
+        try
+        {
+            using SignetClient client = NewClient(
+                options => options.OnLost = error => throw new InvalidOperationException("mine: " + error.CodeText));
+            foreach (string code in new[] { "USER_BANNED", "LICENSE_BANNED" })
+            {
+                await client.LicenseAsync("KEY");
+                _server.Next("heartbeat", Answer.Error(403, code));
+                await Assert.ThrowsAsync<SignetException>(() => client.HeartbeatAsync());
+                await Clock.AdvanceUntilAsync(() => traced.Text.Contains("mine: " + code), Limit);
+            }
+        }
+        finally
+        {
+            Trace.Listeners.Remove(traced);
+        }
+    }
+
+    private sealed class RecordingListener : TraceListener
+    {
+        private readonly ConcurrentQueue<string> _messages = new();
+
+        public string Text => string.Concat(_messages);
+
+        public override void Write(string? message) => _messages.Enqueue(message ?? string.Empty);
+
+        public override void WriteLine(string? message) => Write(message);
     }
 
     private sealed class RecordingContext : SynchronizationContext

@@ -86,6 +86,21 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_server_that_stops_after_a_mismatch_is_out_of_reach()
+    {
+        TestServer other = new(secure: SecureAsync);
+        using SignetClient client = other.NewClient(options =>
+        {
+            options.ServerUrl = $"https://127.0.0.1:{other.Port}";
+            options.CertificateAuthority = _authority;
+            options.Fingerprints.Add(new string('0', 64));
+        });
+        await client.InitAsync().FailsAsync(SignetCode.FingerprintMismatch);
+        other.Dispose();
+        await client.InitAsync().FailsAsync(SignetCode.Network);
+    }
+
+    [Fact]
     public Task A_fingerprint_does_not_replace_the_usual_checks() =>
         FailsAsync(SignetCode.Network, options => options.Fingerprints.Add(Fingerprint));
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Net.Http;
 using System.Net.Security;
+using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Signet.Client.Protocol;
@@ -25,8 +26,19 @@ internal sealed class ServerTrust
 
     internal bool HasFingerprints => _fingerprints.Count > 0;
 
-    /// <summary>Whether the latest connection failed because of its fingerprint.</summary>
-    internal bool HasMismatch => _hasMismatch;
+    /// <summary>Whether a connection failed because of its fingerprint: no other TLS error came since.</summary>
+    internal bool IsMismatch(Exception error)
+    {
+        for (Exception? cause = error; cause != null; cause = cause.InnerException)
+        {
+            if (cause is AuthenticationException)
+            {
+                return _hasMismatch;
+            }
+        }
+
+        return false;
+    }
 
     /// <summary>Leaves the handler alone where nothing is checked: old runtimes lack the callback.</summary>
     internal void Configure(HttpClientHandler handler)
@@ -40,6 +52,7 @@ internal sealed class ServerTrust
 
     internal bool IsTrusted(X509Certificate2? certificate, X509Chain? sentChain, SslPolicyErrors errors)
     {
+        _hasMismatch = false;
         if (certificate is null || !HasValidChain(certificate, sentChain, errors))
         {
             return false;

@@ -224,7 +224,7 @@ internal sealed class Transport : ITransport
     }
 
     private Exception NetworkError(Exception error, CancellationToken cancellation) =>
-        _trust.HasMismatch && !cancellation.IsCancellationRequested
+        _trust.IsMismatch(error) && !cancellation.IsCancellationRequested
             ? new SignetException(
                 SignetCode.FingerprintMismatch,
                 "The server's TLS certificate has none of the fingerprints in Fingerprints.",

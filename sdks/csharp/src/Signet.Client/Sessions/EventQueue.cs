@@ -1,12 +1,14 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Threading;
 
 namespace Signet.Client.Sessions;
 
 /// <summary>
 /// Runs the program's callbacks one after the other: on the given synchronization context, else on the thread pool.
-/// Never on the thread that posts, which may hold a lock.
+/// Never on the thread that posts, which may hold a lock. What they throw goes to <see cref="Trace"/>: on these threads,
+/// it would end the program.
 /// </summary>
 internal sealed class EventQueue(SynchronizationContext? context)
 {
@@ -17,7 +19,7 @@ internal sealed class EventQueue(SynchronizationContext? context)
     {
         if (context != null)
         {
-            context.Post(_ => callback(), null);
+            context.Post(_ => Call(callback), null);
             return;
         }
 
@@ -51,7 +53,19 @@ internal sealed class EventQueue(SynchronizationContext? context)
                 callback = _waiting.Dequeue();
             }
 
+            Call(callback);
+        }
+    }
+
+    private static void Call(Action callback)
+    {
+        try
+        {
             callback();
+        }
+        catch (Exception error)
+        {
+            Trace.TraceError($"Signet: a callback failed: {error}");
         }
     }
 }

@@ -64,7 +64,7 @@ internal sealed partial class SessionKeeper
         SignetSession heard = SignetSession.Read(answer);
         if (session.Lost != null)
         {
-            Replace(new SignedIn(session.Token, session.Hwid, heard), logoutReplaced: false);
+            Revive(session, heard);
             return heard;
         }
 

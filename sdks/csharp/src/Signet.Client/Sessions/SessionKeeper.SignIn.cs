@@ -46,7 +46,7 @@ internal sealed partial class SessionKeeper
                 throw new OperationCanceledException(deadline.Token);
             }
 
-            Replace(new SignedIn(token, hwid, session), logoutReplaced: true);
+            Replace(new SignedIn(token, hwid, session));
             return session;
         }
         finally
@@ -155,7 +155,7 @@ internal sealed partial class SessionKeeper
         return true;
     }
 
-    private void Replace(SignedIn session, bool logoutReplaced)
+    private void Replace(SignedIn session)
     {
         string? replaced = null;
         lock (_lock)
@@ -169,17 +169,34 @@ internal sealed partial class SessionKeeper
                 SignedIn? old = _current;
                 old?.Heartbeat?.Stop();
                 replaced = old is { Lost: null } ? old.Token : null;
-                session.HeardAt = _clock.Monotonic;
-                session.EndsAt = EndOf(session.Session);
-                _current = session;
-                Start(session);
+                Enter(session);
             }
         }
 
-        if (logoutReplaced && replaced != null)
+        if (replaced != null)
         {
             LogoutInBackground(replaced);
         }
+    }
+
+    /// <summary>A lost session starts anew, unless somebody logged out or signed in meanwhile.</summary>
+    private void Revive(SignedIn lost, SignetSession heard)
+    {
+        lock (_lock)
+        {
+            if (!_isClosed && _current == lost)
+            {
+                Enter(new SignedIn(lost.Token, lost.Hwid, heard));
+            }
+        }
+    }
+
+    private void Enter(SignedIn session)
+    {
+        session.HeardAt = _clock.Monotonic;
+        session.EndsAt = EndOf(session.Session);
+        _current = session;
+        Start(session);
     }
 
     private void LogoutInBackground(string token) => _ = Deadline.RunAsync(
