@@ -2,7 +2,9 @@ import { done } from '#contract/define-call.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountCost } from '#server/passwords/passwords.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { accountsContract } from '../accounts.contract.ts'
+import { hasSetupToken } from '../accounts.reads.ts'
 import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
@@ -13,9 +15,12 @@ import { registerAccount } from '../sign-in.actions.ts'
 const call = accountsContract.register
 
 export const register = endpoint(call, {
-  prepare: async ({ services, body, caller }) => {
+  prepare: async ({ services, body, caller, now }) => {
     const { platform } = await services.settings.current()
-    if (!platform.registrationEnabled && !body.setupToken) reject(accountsErrors, 'REGISTRATION_CLOSED')
+    if (body.setupToken !== undefined) {
+      const isValid = await hasSetupToken(services.db.read, sessionHash(body.setupToken), now)
+      if (!isValid) reject(accountsErrors, 'SETUP_TOKEN_INVALID')
+    } else if (!platform.registrationEnabled) reject(accountsErrors, 'REGISTRATION_CLOSED')
     rejectProblem(accountsErrors, accountProblem(body, await passwordPolicy(services)))
     await rejectEasyPassword(services, body.password, body, 'password')
     // Invalid input does not count as an attempt.
