@@ -10,7 +10,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a wrong password signs nobody in',
     file: 'src/server/passwords/passwords.ts',
-    search: 'if (!(await this.verify(password, hash, cost, importedCost)) || !hash) return undefined',
+    search: 'if (!(await this.#verify(password, hash, use, importedCost)) || !hash) return undefined',
     replacement: 'if (!hash) return undefined',
     tests: login,
   },
@@ -165,16 +165,23 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'an account that does not exist costs a hash as well (R-AUTH-04)',
     file: 'src/server/passwords/passwords.ts',
-    search: '      await this.#derive(password, Buffer.alloc(16), this.#parameters(cost))\n      return false',
-    replacement: '      return false',
+    search: 'const stored = readHash(hash)\n',
+    replacement: 'const stored = readHash(hash)\n    if (!stored) return false\n',
     tests: ['src/server/passwords/passwords.test.ts'],
   },
   {
     guarantee: 'a flood of passwords fills a short queue (R-AUTH-07)',
     file: 'src/server/passwords/passwords.ts',
-    search: 'if (this.#waiting.length >= maxWaiting) {',
-    replacement: 'if (this.#waiting.length >= maxWaiting * 100) {',
+    search: 'if (!shares.canTake(subject, true)) reject',
+    replacement: 'if (!shares.canTake(subject, true) && queue.length < 0) reject',
     tests: ['src/server/passwords/passwords.test.ts'],
+  },
+  {
+    guarantee: 'the passwords of one owner do not wait behind those of another (R-AUTH-07)',
+    file: 'src/server/passwords/turns.ts',
+    search: 'const own = this.#waiting.get(subject)',
+    replacement: "subject = ''\n      const own = this.#waiting.get(subject)",
+    tests: ['src/server/passwords/turns.test.ts', 'src/server/passwords/passwords.test.ts'],
   },
   {
     guarantee: 'easily guessed passwords are rejected (R-AUTH-09)',

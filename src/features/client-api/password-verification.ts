@@ -31,7 +31,13 @@ export async function verifyPassword(
   const device = isBound ? network : undefined
   const attempt = { realm: app.row.id, account: usernameKey(username), network, device }
   await beginAttempt({ settings: services.settings, db: { write } }, attempt, now)
-  const user = await userOfPassword(services, found, password, app.row.imported_hash_cost ?? undefined)
+  const { owner_id: ownerId, imported_hash_cost: importedCost } = app.row
+  const user = await userOfPassword(services, {
+    user: found,
+    password,
+    ownerId,
+    importedCost: importedCost ?? undefined,
+  })
   if (user) return { user, attempt }
   await recordFailure(context, found)
   return reject(clientErrors, 'INVALID_CREDENTIALS')

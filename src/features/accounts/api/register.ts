@@ -1,7 +1,8 @@
 import { done } from '#contract/define-call.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { networkOf } from '#server/rate-limits.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
 import { accountsContract } from '../accounts.contract.ts'
 import { hasSetupToken } from '../accounts.reads.ts'
@@ -27,7 +28,7 @@ export const register = endpoint(call, {
     limitClaims({ services, caller })
     const { username, email } = body
     if (await areNamesTaken(services, services.db.read, { username, email })) reject(accountsErrors, 'ACCOUNT_TAKEN')
-    return services.passwords.hash(body.password, accountCost)
+    return services.passwords.hash(body.password, accountHashing(networkOf(caller.ip)))
   },
   write: async (tx, context, passwordHash) => {
     const account = await registerAccount(tx, context, { ...context.body, passwordHash })
