@@ -184,6 +184,13 @@ export const accountMutants: readonly Mutant[] = [
     tests: ['src/server/passwords/turns.test.ts', 'src/server/passwords/passwords.test.ts'],
   },
   {
+    guarantee: 'an attempt that a busy server did not check counts as no failure',
+    file: 'src/server/auth/login-throttle.ts',
+    search: '      for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)\n',
+    replacement: "      await undoAttempt(tx, subjectsOf(attempt)['network'])\n",
+    tests: [`${accounts}/busy-server.test.ts`, 'src/features/client-api/busy-server.test.ts'],
+  },
+  {
     guarantee: 'easily guessed passwords are rejected (R-AUTH-09)',
     file: `${accounts}/identity-verification.actions.ts`,
     search: 'if (isEasy) reject',

@@ -1,5 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
+import { orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
 import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -40,7 +41,9 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
       const { currentPassword: password, newPassword, code } = body
       await checkNewPassword(services, newPassword, await getCaller(context, kind))
       const proved = await verifyIdentity(context, kind, { password, code })
-      const passwordHash = await services.passwords.hash(newPassword, accountHashing(networkOf(caller.ip)))
+      const passwordHash = await orUndoAttempt(services.db, proved.attempt, () =>
+        services.passwords.hash(newPassword, accountHashing(networkOf(caller.ip))),
+      )
       return { proved, code, passwordHash }
     },
     write: async (tx, context, prepared) => {

@@ -7,7 +7,7 @@ import { updateSession } from '#server/auth/sessions.ts'
 import type { PendingSignIn, Person } from '#server/auth/sign-in-tables.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { type Attempt, beginAttempt, endAttempt } from '#server/auth/login-throttle.ts'
+import { type Attempt, beginAttempt, endAttempt, orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { isUnderMaintenance, rejectDuringMaintenance } from '#server/settings/maintenance.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { networkOf } from '#server/rate-limits.ts'
@@ -82,7 +82,9 @@ async function verifyPassword<P extends Person>(
     device: person && deviceOf(context, person),
   }
   await beginAttempt(context.services, attempt, context.now)
-  const current = await personOfPassword(context, kind, person, password)
+  const current = await orUndoAttempt(context.services.db, attempt, () =>
+    personOfPassword(context, kind, person, password),
+  )
   return current && { kind, person: current, attempt }
 }
 

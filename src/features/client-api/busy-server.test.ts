@@ -22,12 +22,13 @@ async function started(owner: OwnedApp): Promise<Program> {
 describe.skipIf(hasTwoProcesses)("while the owner's share of the password queue is full", () => {
   let owner: OwnedApp
   let program: Program
+  let empty: () => Promise<void>
   beforeAll(async () => {
     owner = await newOwnerWithApp(app)
     program = await started(owner)
     const [key = ''] = await newLicenses(owner, 1)
     await program.register('customer', password, key)
-    await fillPasswordQueue(app.services.passwords, userHashing(owner.id))
+    empty = await fillPasswordQueue(app.services.passwords, userHashing(owner.id))
   })
 
   test('sign-ins of another owner and to the dashboard are served', async () => {
@@ -48,5 +49,20 @@ describe.skipIf(hasTwoProcesses)("while the owner's share of the password queue 
     expect(await codeOf('somebody', banned)).toBe('LICENSE_BANNED')
     expect(await codeOf('Customer', unused)).toBe('USERNAME_TAKEN')
     expect(await codeOf('somebody', unused)).toBe('SERVER_BUSY')
+  })
+
+  test('an attempt counts as no failure, on the bound machine and on another one', async () => {
+    const elsewhere = await started(owner)
+    elsewhere.hwid = 'another-machine'
+    for (const each of [program, elsewhere]) {
+      for (let n = 0; n < 7; n++) expect((await each.login('customer', password)).body.code).toBe('SERVER_BUSY')
+    }
+    const change = { password, newPassword: 'Different8Donkey' }
+    for (let n = 0; n < 7; n++) expect((await program.send('change-password', change)).body.code).toBe('SERVER_BUSY')
+    await empty()
+    const counted = app.db.read.selectFrom('login_failures').selectAll().where('failures', '>', 0)
+    expect(await counted.where('subject', 'like', `%${owner.appId}%`).execute()).toEqual([])
+    expect((await elsewhere.login('customer', password)).body.code).toBe('HWID_MISMATCH')
+    expect((await program.login('customer', password)).body.success).toBe(true)
   })
 })
