@@ -184,6 +184,13 @@ export const accountMutants: readonly Mutant[] = [
     tests: ['src/server/passwords/turns.test.ts', 'src/server/passwords/passwords.test.ts'],
   },
   {
+    guarantee: 'a call that is rejected anyway costs no hash',
+    file: 'src/server/passwords/checked-hash.ts',
+    search: '    await check()\n',
+    replacement: '',
+    tests: ['src/features/client-api/busy-server.test.ts', 'src/features/users/user-passwords.test.ts'],
+  },
+  {
     guarantee: 'an attempt that a busy server did not check counts as no failure',
     file: 'src/server/auth/login-throttle.ts',
     search: '      for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)\n',
