@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from '#database/database.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { demoPasswords, type DemoPlatform, type DemoServer, startDemoServer } from './demo-server.ts'
 import { demoDays } from './days.ts'
 import { type DemoApp, demoAdmin, demoOwners, makeOwners } from './owners.ts'
@@ -33,7 +33,7 @@ export async function fillPlatform(
 ): Promise<{ accounts: string[]; apps: number; licenses: number; users: number }> {
   const { config, db } = platform
   writeCountryFile(config.ipData.countryFile, now)
-  const passwordHash = await demoPasswords.hash(demoPassword, accountCost)
+  const passwordHash = await demoPasswords.hash(demoPassword, accountHashing('this server'))
   const making = { platform, passwordHash, now, maxLicenses }
   const apps = await makeOwners(making)
   const from = now - (demoDays + 1) * day

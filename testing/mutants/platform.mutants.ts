@@ -147,10 +147,16 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'registration that is closed stays closed',
     file: 'src/features/accounts/api/register.ts',
-    search:
-      "    if (!platform.registrationEnabled && !body.setupToken) reject(accountsErrors, 'REGISTRATION_CLOSED')\n",
-    replacement: '',
+    search: "} else if (!platform.registrationEnabled) reject(accountsErrors, 'REGISTRATION_CLOSED')",
+    replacement: '}',
     tests: settings,
+  },
+  {
+    guarantee: 'only a valid set-up token opens a registration that is closed',
+    file: 'src/features/accounts/api/register.ts',
+    search: "if (!isValid) reject(accountsErrors, 'SETUP_TOKEN_INVALID')",
+    replacement: 'void isValid',
+    tests: ['src/features/accounts/api/register.test.ts'],
   },
   {
     guarantee: 'sessions end by the time that is set',

@@ -341,6 +341,13 @@ export const programMutants: readonly Mutant[] = [
     tests: [`${api}/api/change-password.test.ts`],
   },
   {
+    guarantee: 'a key does not sign in a user who has a password',
+    file: 'src/features/client-api/api/license.ts',
+    search: 'if (user?.password_hash !== null) reject',
+    replacement: 'if (!user) reject',
+    tests: ['src/features/client-api/api/license.test.ts'],
+  },
+  {
     guarantee: 'a session whose user is gone is rejected before its row is marked (R-CLI-06)',
     file: 'src/features/client-api/live-sessions.ts',
     search: "if (userId !== null && !user) return 'SESSION_ENDED'",

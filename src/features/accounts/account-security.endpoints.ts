@@ -1,9 +1,11 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
+import { orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
 import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { networkOf } from '#server/rate-limits.ts'
 import type { SecurityContract } from './account-security.contract.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import {
@@ -35,11 +37,14 @@ export const securityEndpoints = (contract: SecurityContract, kind: SignInKind) 
 const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   changePassword: endpoint(contract.changePassword, {
     prepare: async (context) => {
-      const { services, body } = context
+      const { services, caller, body } = context
       const { currentPassword: password, newPassword, code } = body
       await checkNewPassword(services, newPassword, await getCaller(context, kind))
       const proved = await verifyIdentity(context, kind, { password, code })
-      return { proved, code, passwordHash: await services.passwords.hash(newPassword, accountCost) }
+      const passwordHash = await orUndoAttempt(services.db, proved.attempt, () =>
+        services.passwords.hash(newPassword, accountHashing(networkOf(caller.ip))),
+      )
+      return { proved, code, passwordHash }
     },
     write: async (tx, context, prepared) => {
       await changePassword(tx, context, prepared)

@@ -29,6 +29,17 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
   return admin !== undefined
 }
 
+/** Whether a token of the first-start link is valid. Only the transaction that takes it may rely on it. */
+export async function hasSetupToken(db: Reader, hash: string, now: number): Promise<boolean> {
+  const token = await db
+    .selectFrom('setup_tokens')
+    .select('token_hash')
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return token !== undefined
+}
+
 export const listAdmins = (db: Reader): Promise<Account[]> =>
   db.selectFrom('accounts').selectAll().where('role', '=', sql.lit('admin')).orderBy('id').execute()
 

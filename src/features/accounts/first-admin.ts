@@ -1,6 +1,6 @@
 import { CallError, type Problem, callError } from '#contract/errors.ts'
 import { type Config, ConfigInvalid } from '#server/config.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { newSessionToken } from '#server/secrets/session-token.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
@@ -22,7 +22,7 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
     const { username, email, password } = config.firstAdmin
     const { platform } = await settings.current()
     await checkFirstAdmin(config.firstAdmin, platform.platformName)
-    const passwordHash = await passwords.hash(password, accountCost)
+    const passwordHash = await passwords.hash(password, accountHashing('this server'))
     const setupToken = newSessionToken()
     await db
       .write(async (tx) => {

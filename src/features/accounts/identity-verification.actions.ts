@@ -7,9 +7,9 @@ import { updateSession } from '#server/auth/sessions.ts'
 import type { PendingSignIn, Person } from '#server/auth/sign-in-tables.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit/audit.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
-import { type Attempt, beginAttempt, endAttempt } from '#server/auth/login-throttle.ts'
+import { type Attempt, beginAttempt, endAttempt, orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { isUnderMaintenance, rejectDuringMaintenance } from '#server/settings/maintenance.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
 import { signInAgain } from './accounts.actions.ts'
@@ -82,19 +82,21 @@ async function verifyPassword<P extends Person>(
     device: person && deviceOf(context, person),
   }
   await beginAttempt(context.services, attempt, context.now)
-  const current = await personOfPassword(context.services, kind, person, password)
+  const current = await orUndoAttempt(context.services.db, attempt, () =>
+    personOfPassword(context, kind, person, password),
+  )
   return current && { kind, person: current, attempt }
 }
 
 /** The account if the password matches, with the stored hash. */
 async function personOfPassword<P extends Person>(
-  { passwords, db }: Services,
+  { services: { passwords, db }, caller }: VerificationContext,
   { tables, find }: SignInKind<P>,
   person: P | undefined,
   password: string,
 ): Promise<P | undefined> {
   const hash = await passwords.verifyAndRenew(password, person?.password_hash, {
-    cost: accountCost,
+    use: accountHashing(networkOf(caller.ip)),
     replace: (renewed) =>
       db.write(async (tx) => person !== undefined && replacePasswordHash(tx.db, tables, person, renewed)),
     read: async () => person && (await find(db.read, person.id))?.password_hash,

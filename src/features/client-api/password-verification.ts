@@ -3,7 +3,7 @@ import { userOfPassword } from '#features/users/users.actions.ts'
 import type { User } from '#features/users/users.reads.ts'
 import { usernameKey } from '#features/users/users.rules.ts'
 import { recordAudit } from '#server/audit/audit.ts'
-import { type Attempt, beginAttempt } from '#server/auth/login-throttle.ts'
+import { type Attempt, beginAttempt, orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
@@ -31,7 +31,10 @@ export async function verifyPassword(
   const device = isBound ? network : undefined
   const attempt = { realm: app.row.id, account: usernameKey(username), network, device }
   await beginAttempt({ settings: services.settings, db: { write } }, attempt, now)
-  const user = await userOfPassword(services, found, password, app.row.imported_hash_cost ?? undefined)
+  const { owner_id: ownerId, imported_hash_cost: importedCost } = app.row
+  const user = await orUndoAttempt({ write }, attempt, () =>
+    userOfPassword(services, { user: found, password, ownerId, importedCost: importedCost ?? undefined }),
+  )
   if (user) return { user, attempt }
   await recordFailure(context, found)
   return reject(clientErrors, 'INVALID_CREDENTIALS')

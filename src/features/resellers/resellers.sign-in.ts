@@ -15,7 +15,9 @@ import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts
 import { recordAs, startSession } from '#features/accounts/sign-in.actions.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
 import type { Actor, AppScope, ResellerActor } from '#server/audit/actors.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import type { CallContext } from '#server/http/endpoint.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
 import { rejectBanned, resellerKind, resellerTables } from './reseller-kind.ts'
@@ -77,7 +79,7 @@ export async function describeSetup(
 
 /** Validates the link and the form before the transaction. Returns the password hash. */
 export async function checkSetup(
-  services: Services,
+  { services, caller }: Pick<CallContext, 'services' | 'caller'>,
   { token, email, password }: { token: string; email: string; password: string },
 ): Promise<string> {
   const found = await findResellerBySetup(services.db.read, sessionHash(token))
@@ -85,7 +87,7 @@ export async function checkSetup(
   rejectProblem(resellersErrors, emailProblem(email), { field: 'email' })
   rejectProblem(resellersErrors, passwordProblem(password, await passwordPolicy(services)), { field: 'password' })
   await rejectEasyPassword(services, password, { username, email }, 'password')
-  return services.passwords.hash(password, accountCost)
+  return services.passwords.hash(password, accountHashing(networkOf(caller.ip)))
 }
 
 /** Uses the link, which works only once, and signs the reseller in. */

@@ -78,12 +78,12 @@ export const userPasswordResetJobs: Readonly<Record<string, JobHandler>> = {
 }
 
 /** The user of a link, or `RESET_LINK_INVALID`. */
-export async function getUserOfReset(services: Services, token: string): Promise<User> {
+export async function getCustomerOfReset(services: Services, token: string): Promise<Customer> {
   const { db } = services
   const subject = await findReset(db.read, token, { kinds: ['user'], now: epochSeconds(services) })
   const [appId = '', id = ''] = subject?.id.split('/') ?? []
   const user = subject && (await findUserById(db.read, appId, Number(id)))
-  return (await customerOf(db.read, user))?.user ?? reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
+  return (await customerOf(db.read, user)) ?? reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
 }
 
 /** Sets the password, for exactly one caller; all sessions of the user end. */

@@ -8,7 +8,7 @@ import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { endUserCost } from '#server/passwords/passwords.ts'
+import { userHashing } from '#server/passwords/hashing-use.ts'
 import type { Services } from '#server/services.ts'
 import { putUsersInBin } from './deleted-users.actions.ts'
 import type { Machine } from './machines.ts'
@@ -76,15 +76,21 @@ export async function recordSignIn(
   return updateSignIn(tx.db, { appId: user.app_id, id: user.id, ip, now, hwidHash })
 }
 
+interface UserPassword {
+  user: User | undefined
+  password: string
+  /** The owner of the app. */
+  ownerId: string
+  importedCost: number | undefined
+}
+
 /** The user if the password matches, with the stored hash. */
 export async function userOfPassword(
   { passwords, db }: Services,
-  user: User | undefined,
-  password: string,
-  importedCost?: number,
+  { user, password, ownerId, importedCost }: UserPassword,
 ): Promise<User | undefined> {
   const hash = await passwords.verifyAndRenew(password, user?.password_hash, {
-    cost: endUserCost,
+    use: userHashing(ownerId),
     importedCost,
     replace: (renewed) => db.write(async (tx) => user !== undefined && replacePasswordHash(tx.db, user, renewed)),
     read: async () => user && (await findUserById(db.read, user.app_id, user.id))?.password_hash,

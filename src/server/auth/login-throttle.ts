@@ -86,6 +86,25 @@ export async function endAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   for (const subject of [network, account, realm]) await undoAttempt(tx, subject)
 }
 
+/**
+ * Does work on which the verdict about a counted attempt depends. If it ends without one, such as when the server is
+ * busy, the attempt is taken back from all counters.
+ */
+export async function orUndoAttempt<T>(
+  db: Pick<Database, 'write'>,
+  attempt: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await db.write(async (tx) => {
+      for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)
+    })
+    throw error
+  }
+}
+
 type Failures = (subject: string) => number
 type Pressure = (failures: Failures) => boolean
 

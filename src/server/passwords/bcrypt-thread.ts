@@ -1,8 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { commonErrors } from '#contract/common-errors.ts'
-import { reject } from '#contract/errors.ts'
 import { bcryptCost } from './bcrypt-hash.ts'
+import { Turns } from './turns.ts'
 
 export interface BcryptRequest {
   id: number
@@ -21,35 +20,45 @@ export interface BcryptAnswer {
 /** Next to this file, both in the sources and in the build. */
 const besideThisFile = new URL(`./bcrypt-worker${extname(import.meta.url)}`, import.meta.url)
 
-const maxWaiting = 64
+interface BcryptWork {
+  /** Subjects take turns. */
+  subject: string
+  password: string
+  cost: number
+}
 
 /** Verifies imported bcrypt hashes in a thread that starts with the first one, one at a time (IMP-16). */
 export class BcryptThread {
   readonly #pending = new Map<number, (answer: BcryptAnswer) => void>()
   #worker: Worker | undefined
   #lastId = 0
+  readonly #turns = new Turns(1)
 
   /** Takes as long as verifying a hash of `cost`, for every hash up to that cost, right or wrong. */
-  async matches(password: string, hash: string, cost: number): Promise<boolean> {
+  async matches({ hash, ...work }: BcryptWork & { hash: string }): Promise<boolean> {
+    const { password, cost } = work
     const own = bcryptCost(hash) ?? cost
-    const matches = await this.#run({ password, hash, cost: own })
-    if (!matches) await this.#pad(password, own, cost)
+    const matches = await this.#run({ ...work, hash, cost: own })
+    if (!matches) await this.#pad(work, own)
     // PHP, which made most of these hashes, ends a password at a NUL character.
     return matches && !password.includes('\0')
   }
 
   /** The same work for nobody. */
-  async workFor(password: string, cost: number): Promise<void> {
-    await this.#run({ password, cost })
+  async workFor(work: BcryptWork): Promise<void> {
+    await this.#run(work)
   }
 
   /** Each cost doubles the work: 2^own + (2^own + … + 2^(cost - 1)) = 2^cost. */
-  async #pad(password: string, own: number, cost: number): Promise<void> {
-    for (let each = own; each < cost; each++) await this.#run({ password, cost: each })
+  async #pad(work: BcryptWork, own: number): Promise<void> {
+    for (let each = own; each < work.cost; each++) await this.#run({ ...work, cost: each })
   }
 
-  async #run(request: Omit<BcryptRequest, 'id'>): Promise<boolean> {
-    if (this.#pending.size >= maxWaiting) reject(commonErrors, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
+  #run({ subject, ...request }: BcryptWork & { hash?: string }): Promise<boolean> {
+    return this.#turns.run(subject, () => this.#send(request))
+  }
+
+  async #send(request: Omit<BcryptRequest, 'id'>): Promise<boolean> {
     const id = ++this.#lastId
     const worker = (this.#worker ??= this.#start())
     const answer = await new Promise<BcryptAnswer>((resolve) => {

@@ -7,12 +7,14 @@ import { newUser } from '#testing/people/end-users.ts'
 import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { userHashing } from './hashing-use.ts'
 import { Passwords } from './passwords.ts'
 
 /** A hash says what it cost, and one that cost something else than today's is made anew at the next sign-in (R-AUTH-06). */
 
-const old = { memoryKiB: 16, passes: 2 }
-const now = { memoryKiB: 8, passes: 1 }
+const cheapest = { memoryKiB: 8, passes: 1 }
+const old = { ...userHashing('an owner'), cost: { memoryKiB: 16, passes: 2 } }
+const now = { ...userHashing('an owner'), cost: cheapest }
 
 describe('renewal at the next sign-in (R-AUTH-06)', () => {
   let app: TestApp
@@ -85,13 +87,13 @@ describe('renewal at the next sign-in (R-AUTH-06)', () => {
 
 describe('with a pepper, a key outside the database (R-AUTH-06)', () => {
   const pepper = randomBytes(32)
-  const plain = new Passwords(now)
-  const peppered = new Passwords(now, pepper)
+  const plain = new Passwords(cheapest)
+  const peppered = new Passwords(cheapest, pepper)
   const store = (hash: string) => {
     const stored = { hash }
     return {
       stored,
-      cost: now,
+      use: now,
       replace: async (next: string) => Boolean((stored.hash = next)),
       read: async () => stored.hash,
     }
@@ -101,7 +103,7 @@ describe('with a pepper, a key outside the database (R-AUTH-06)', () => {
     const hash = await peppered.hash(goodPassword, now)
     expect(await peppered.verify(goodPassword, hash, now)).toBe(true)
     expect(await peppered.verify('Wrong7Guess', hash, now)).toBe(false)
-    expect(await new Passwords(now, randomBytes(32)).verify(goodPassword, hash, now)).toBe(false)
+    expect(await new Passwords(cheapest, randomBytes(32)).verify(goodPassword, hash, now)).toBe(false)
     // Taking the mark away makes it no hash without one.
     expect(await plain.verify(goodPassword, hash.replace(',keyid=pepper', ''), now)).toBe(false)
     await expect(plain.verify(goodPassword, hash, now)).rejects.toThrow('PASSWORD_PEPPER')
@@ -121,7 +123,7 @@ describe('with a pepper, a key outside the database (R-AUTH-06)', () => {
   test('a hash replaced meanwhile is checked again', async () => {
     const hash = await plain.hash(goodPassword, now)
     const other = await peppered.hash('Different8Donkey', now)
-    const lost = { cost: now, replace: async () => false, read: async () => other }
+    const lost = { use: now, replace: async () => false, read: async () => other }
     expect(await peppered.verifyAndRenew(goodPassword, hash, lost)).toBeUndefined()
     const same = await peppered.hash(goodPassword, now)
     expect(await peppered.verifyAndRenew(goodPassword, hash, { ...lost, read: async () => same })).toBe(same)

@@ -1,17 +1,20 @@
+import { hashSync } from 'bcryptjs'
 import { expect, test } from 'vitest'
 import { CallError } from '#contract/errors.ts'
-import { accountCost, endUserCost, Passwords } from './passwords.ts'
+import { accountCost, accountHashing, endUserCost, hashingLimits, type HashingUse, userHashing } from './hashing-use.ts'
+import { Passwords } from './passwords.ts'
 import { hashingThreads } from './thread-pool.ts'
 
-const cheap = { memoryKiB: 8, passes: 1 }
+const cheapFor = (use: HashingUse): HashingUse => ({ ...use, cost: { memoryKiB: 8, passes: 1 } })
+const cheap = cheapFor(userHashing('an owner'))
 
 test('a password verifies against its own hash only', async () => {
   const passwords = new Passwords()
   const hash = await passwords.hash('Correct7Horse', cheap)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$[\w-]{22}\$[\w-]{43}$/)
-  expect(await passwords.verify('Correct7Horse', hash, accountCost)).toBe(true)
+  expect(await passwords.verify('Correct7Horse', hash, accountHashing('a network'))).toBe(true)
   for (const wrong of ['correct7horse', 'Correct7Horse ', '', 'Correct7Horse\0', '\0']) {
-    expect(await passwords.verify(wrong, hash, accountCost)).toBe(false)
+    expect(await passwords.verify(wrong, hash, accountHashing('a network'))).toBe(false)
   }
 })
 
@@ -47,7 +50,7 @@ test('without a hash, the same work is done, in turn with other checks (R-AUTH-0
   // While every place is taken by real work, a check of nobody has to wait like one of somebody.
   const order: string[] = []
   const busy = Array.from({ length: hashingThreads() }, () =>
-    passwords.hash('x', endUserCost).then(() => order.push('busy')),
+    passwords.hash('x', userHashing('an owner')).then(() => order.push('busy')),
   )
   const nobody = passwords.verify('x', null, cheap).then((right) => order.push(`nobody ${right}`))
   await Promise.all([...busy, nobody])
@@ -57,7 +60,7 @@ test('without a hash, the same work is done, in turn with other checks (R-AUTH-0
 
 test('a flood of sign-ins is processed up to the limit, and the rest are rejected at once (R-AUTH-07)', async () => {
   const passwords = new Passwords()
-  const places = hashingThreads() + 64
+  const places = hashingLimits.maxPerOwner
   const outcomes = await Promise.allSettled(Array.from({ length: places + 20 }, () => passwords.hash('x', cheap)))
   const rejected = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(rejected).toHaveLength(20)
@@ -65,5 +68,50 @@ test('a flood of sign-ins is processed up to the limit, and the rest are rejecte
     expect(reason).toBeInstanceOf(CallError)
     expect(reason).toMatchObject({ status: 503, code: 'SERVER_BUSY', details: { retryAfterSeconds: 2 } })
   }
+  await expect(passwords.hash('x', cheap)).resolves.toBeDefined()
+})
+
+test('a flood of one owner, or of many, takes no place from others (R-AUTH-07)', async () => {
+  const passwords = new Passwords()
+  const ofOwner = (n: number) => cheapFor(userHashing(`owner ${n}`))
+  const flood = (n: number) => Array.from({ length: 100 }, () => passwords.hash('x', ofOwner(n)))
+  const first = Promise.allSettled(flood(1))
+  const other = passwords.hash('x', ofOwner(2))
+  // Imported hashes wait in a queue of their own.
+  const imported = passwords.verify('x', null, ofOwner(1), 4)
+  const many = Promise.allSettled(Array.from({ length: 300 }, (_, n) => flood(n + 3)).flat())
+  const account = passwords.hash('x', cheapFor(accountHashing('a network')))
+  await expect(other).resolves.toBeDefined()
+  await expect(imported).resolves.toBe(false)
+  await expect(account).resolves.toBeDefined()
+  const isDone = (outcomes: PromiseSettledResult<string>[]) => outcomes.filter(({ status }) => status === 'fulfilled')
+  expect(isDone(await first)).toHaveLength(hashingLimits.maxPerOwner)
+  expect(isDone(await many)).toHaveLength(hashingLimits.max - hashingLimits.maxPerOwner - 1)
+})
+
+test('owners with imported hashes take turns in their thread, and a full queue of one is no queue of another', async () => {
+  const passwords = new Passwords({ memoryKiB: 8, passes: 1 })
+  const hash = hashSync('x', 4)
+  const order: string[] = []
+  const check = async (owner: string) => {
+    expect(await passwords.verify('x', hash, userHashing(owner))).toBe(true)
+    order.push(owner)
+  }
+  const flood = Array.from({ length: hashingLimits.maxPerOwner }, () => check('first'))
+  await expect(passwords.verify('x', hash, userHashing('first'))).rejects.toMatchObject({ code: 'SERVER_BUSY' })
+  await Promise.all([...flood, check('second'), check('third')])
+  expect(order.slice(0, 4)).toEqual(['first', 'first', 'second', 'third'])
+})
+
+test('a call holds its place until all its work is done, so that it is never rejected in the middle', async () => {
+  const passwords = new Passwords({ memoryKiB: 8, passes: 1 })
+  const outdated = await new Passwords().hash('x', { ...cheap, cost: { memoryKiB: 16, passes: 1 } })
+  const { promise: stored, resolve: store } = Promise.withResolvers<boolean>()
+  const checks = Array.from({ length: hashingLimits.maxPerOwner }, () =>
+    passwords.verifyAndRenew('x', outdated, { use: cheap, replace: () => stored, read: async () => undefined }),
+  )
+  await expect(passwords.hash('x', cheap)).rejects.toMatchObject({ code: 'SERVER_BUSY' })
+  store(true)
+  for (const renewed of await Promise.all(checks)) expect(renewed).toContain('m=8,t=1')
   await expect(passwords.hash('x', cheap)).resolves.toBeDefined()
 })

@@ -2,27 +2,20 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
+import { Shares } from '../network/shares.ts'
 import { bcryptCost } from './bcrypt-hash.ts'
 import { BcryptThread } from './bcrypt-thread.ts'
+import { type HashingCost, hashingLimits, type HashingQueue, type HashingUse } from './hashing-use.ts'
 import { hashingThreads } from './thread-pool.ts'
+import { Turns } from './turns.ts'
 
 const argon2Async = promisify(argon2)
 
-export interface HashingCost {
-  memoryKiB: number
-  passes: number
-}
-
-/** End users sign in much more often than owners, so their hash is cheaper. */
-export const endUserCost: HashingCost = { memoryKiB: 19_456, passes: 2 }
-export const accountCost: HashingCost = { memoryKiB: 65_536, passes: 3 }
-
 const tagLength = 32
-const maxWaiting = 64
 
 /** Access to a stored password hash. */
 export interface HashStore {
-  cost: HashingCost
+  use: HashingUse
   /** Highest cost of imported bcrypt hashes among those of the same kind, if there are any (IMP-16). */
   importedCost?: number | undefined
   /** False if the hash has changed since it was read. */
@@ -53,13 +46,17 @@ function readHash(hash: string | null | undefined): (HashParameters & { salt: Bu
 }
 
 /**
- * Argon2id behind a semaphore: a flood of sign-ins fills a short queue instead of using up the
- * machine (R-AUTH-07). Hashes of other services are verified once and then replaced by such ones.
+ * Argon2id behind short queues: a flood of sign-ins fills the share of its subject instead of using up the machine, and
+ * the others don't wait behind it (R-AUTH-07). Hashes of other services are verified once and then replaced by such
+ * ones.
  */
 export class Passwords {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
-  readonly #parallel = hashingThreads()
+  readonly #queues: Readonly<Record<HashingQueue, Shares>> = {
+    accounts: new Shares(hashingLimits),
+    users: new Shares(hashingLimits),
+    importedUsers: new Shares(hashingLimits),
+  }
+  readonly #turns = new Turns(hashingThreads())
   readonly #everyCost: HashingCost | undefined
   readonly #pepper: Buffer | undefined
   readonly #bcrypt = new BcryptThread()
@@ -73,11 +70,8 @@ export class Passwords {
     this.#pepper = pepper
   }
 
-  async hash(password: string, cost: HashingCost): Promise<string> {
-    const parameters = this.#parameters(cost)
-    const salt = randomBytes(16)
-    const tag = await this.#derive(password, salt, parameters)
-    return `${prefixOf(parameters)}${salt.toString('base64url')}$${tag.toString('base64url')}`
+  async hash(password: string, use: HashingUse): Promise<string> {
+    return this.#inQueue(use, () => this.#hash(password, use))
   }
 
   /**
@@ -87,20 +81,30 @@ export class Passwords {
   async verify(
     password: string,
     hash: string | null | undefined,
-    cost: HashingCost,
+    use: HashingUse,
     importedCost?: number,
+  ): Promise<boolean> {
+    return this.#inQueue(queuedUse(hash, use, importedCost), () => this.#verify(password, hash, use, importedCost))
+  }
+
+  async #verify(
+    password: string,
+    hash: string | null | undefined,
+    { cost, subject }: HashingUse,
+    importedCost: number | undefined,
   ): Promise<boolean> {
     const imported = bcryptCost(hash ?? '')
     if (hash && imported !== undefined) {
-      if (await this.#bcrypt.matches(password, hash, Math.max(imported, importedCost ?? 0))) return true
-      await this.#derive(password, Buffer.alloc(16), this.#parameters(cost))
+      const highest = Math.max(imported, importedCost ?? 0)
+      if (await this.#bcrypt.matches({ subject, password, hash, cost: highest })) return true
+      await this.#derive(password, Buffer.alloc(16), this.#parameters(cost), subject)
       return false
     }
     const stored = readHash(hash)
     const { salt, ...parameters } = stored ?? { ...this.#parameters(cost), salt: Buffer.alloc(16) }
-    const tag = await this.#derive(password, salt, parameters)
+    const tag = await this.#derive(password, salt, parameters, subject)
     if (stored && timingSafeEqual(tag, stored.tag)) return true
-    if (importedCost !== undefined) await this.#bcrypt.workFor(password, importedCost)
+    if (importedCost !== undefined) await this.#bcrypt.workFor({ subject, password, cost: importedCost })
     return false
   }
 
@@ -113,46 +117,55 @@ export class Passwords {
     hash: string | null | undefined,
     store: HashStore,
   ): Promise<string | undefined> {
-    const { cost, importedCost, replace, read } = store
-    if (!(await this.verify(password, hash, cost, importedCost)) || !hash) return undefined
-    if (hash.startsWith(prefixOf(this.#parameters(cost)))) return hash
-    const renewed = await this.hash(password, cost)
-    if (await replace(renewed)) return renewed
-    // Another sign-in has just renewed the hash, or the password has changed.
-    const current = await read()
-    return current && (await this.verify(password, current, cost)) ? current : undefined
+    const { use, importedCost, replace, read } = store
+    return this.#inQueue(queuedUse(hash, use, importedCost), async () => {
+      if (!(await this.#verify(password, hash, use, importedCost)) || !hash) return undefined
+      if (hash.startsWith(prefixOf(this.#parameters(use.cost)))) return hash
+      const renewed = await this.#hash(password, use)
+      if (await replace(renewed)) return renewed
+      // Another sign-in has just renewed the hash, or the password has changed.
+      const current = await read()
+      return current && (await this.#verify(password, current, use, undefined)) ? current : undefined
+    })
+  }
+
+  async #hash(password: string, { cost, subject }: HashingUse): Promise<string> {
+    const parameters = this.#parameters(cost)
+    const salt = randomBytes(16)
+    const tag = await this.#derive(password, salt, parameters, subject)
+    return `${prefixOf(parameters)}${salt.toString('base64url')}$${tag.toString('base64url')}`
+  }
+
+  /**
+   * Holds one place for all work of a call, so that a busy server rejects the call before it knows anything about the
+   * password.
+   */
+  async #inQueue<T>({ queue, subject }: HashingUse, work: () => Promise<T>): Promise<T> {
+    const shares = this.#queues[queue]
+    if (!shares.canTake(subject, true)) reject(commonErrors, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
+    shares.take(subject)
+    try {
+      return await work()
+    } finally {
+      shares.release(subject)
+    }
   }
 
   #parameters(cost: HashingCost): HashParameters {
     return { ...(this.#everyCost ?? cost), isPeppered: this.#pepper !== undefined }
   }
 
-  async #derive(password: string, nonce: Buffer, parameters: HashParameters): Promise<Buffer> {
+  async #derive(password: string, nonce: Buffer, parameters: HashParameters, subject: string): Promise<Buffer> {
     const { memoryKiB: memory, passes, isPeppered } = parameters
     if (isPeppered && !this.#pepper) throw new Error('A password hash needs the pepper: set PASSWORD_PEPPER again')
     const secret = isPeppered && this.#pepper ? { secret: this.#pepper } : {}
-    if (this.#running >= this.#parallel) {
-      if (this.#waiting.length >= maxWaiting) {
-        reject(commonErrors, 'SERVER_BUSY', { details: { retryAfterSeconds: 2 } })
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else {
-      this.#running += 1
-    }
-    try {
-      return await argon2Async('argon2id', {
-        message: password,
-        nonce,
-        parallelism: 1,
-        tagLength,
-        memory,
-        passes,
-        ...secret,
-      })
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running -= 1
-    }
+    const work = { message: password, nonce, parallelism: 1, tagLength, memory, passes, ...secret }
+    return this.#turns.run(subject, () => argon2Async('argon2id', work))
   }
 }
+
+/** A check that may need bcrypt takes its place among slow ones only. */
+const queuedUse = (hash: string | null | undefined, use: HashingUse, importedCost: number | undefined): HashingUse =>
+  use.queue === 'users' && (importedCost !== undefined || bcryptCost(hash ?? '') !== undefined)
+    ? { ...use, queue: 'importedUsers' }
+    : use

@@ -28,9 +28,9 @@ export const programAccess = {
   LICENSE_ALREADY_USED: {
     calls: redeeming,
     cause:
-      'The license was redeemed before, by a user who has a name and a password or by another user of the app. A key gives its time once. The key alone signs in only the user whom it created.',
+      'The license was redeemed before, by a user who has a name and a password or by another user of the app. A key gives its time once. The key alone signs in only the user whom it created, and only while that user has no password.',
     remedy:
-      'If the customer registered with this key, the program calls `login` with the username and the password instead. Otherwise, search for the key on **Licenses** to see who used it, and give the customer a new license.',
+      'If the customer registered with this key, or you gave its user a password, the program calls `login` with the username and the password instead. Otherwise, search for the key on **Licenses** to see who used it, and give the customer a new license.',
   },
   SUBSCRIPTION_EXPIRED: {
     calls: callsWithAccess,

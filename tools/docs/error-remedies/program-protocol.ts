@@ -105,7 +105,8 @@ export const programProtocol = {
   },
   SERVER_BUSY: {
     calls: hashingCalls,
-    cause: 'The server is checking as many passwords as it can at once. Nothing was done.',
+    cause:
+      'The server is checking as many passwords of your users as it does at once, or as many of all users as it can. Nothing was done, and the attempt counts as no failure.',
     remedy:
       'The program asks again after `retryAfterSeconds`. If it happens often, the server is too small for its sign-ins, or somebody is guessing passwords: the operator looks at the metrics.',
   },

@@ -170,7 +170,8 @@ export const sellerRequests = {
   },
   SERVER_BUSY: {
     calls: hashingCalls,
-    cause: 'The server is hashing as many passwords as it can at once. Nothing was done.',
+    cause:
+      'The server is hashing as many passwords of your users as it does at once, or as many of all users as it can. Nothing was done.',
     remedy:
       'Repeat the request after the seconds in `Retry-After`. When you import users, send one request after the other.',
   },

@@ -133,6 +133,17 @@ describe('rejecting', () => {
     expect(await databaseDigest(app.db)).toBe(before)
   })
 
+  test('a made-up set-up token opens no closed registration, and learns nothing about names and passwords', async () => {
+    const taken = form()
+    await register(taken)
+    await setPlatform(app, 'platform', { registrationEnabled: false })
+    const setupToken = 'A'.repeat(43)
+    for (const body of [{ ...taken, setupToken }, form({ setupToken, password: 'short' }), form({ setupToken: '' })]) {
+      expect((await register(body)).body.code).toBe('SETUP_TOKEN_INVALID')
+    }
+    await setPlatform(app, 'platform', { registrationEnabled: true })
+  })
+
   test('nobody can register while registration is closed; opening it applies at once', async () => {
     await setPlatform(app, 'platform', { registrationEnabled: false })
     const answer = await register(form())

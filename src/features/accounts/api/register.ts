@@ -1,8 +1,11 @@
 import { done } from '#contract/define-call.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { networkOf } from '#server/rate-limits.ts'
+import { sessionHash } from '#server/secrets/session-token.ts'
 import { accountsContract } from '../accounts.contract.ts'
+import { hasSetupToken } from '../accounts.reads.ts'
 import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
@@ -13,16 +16,19 @@ import { registerAccount } from '../sign-in.actions.ts'
 const call = accountsContract.register
 
 export const register = endpoint(call, {
-  prepare: async ({ services, body, caller }) => {
+  prepare: async ({ services, body, caller, now }) => {
     const { platform } = await services.settings.current()
-    if (!platform.registrationEnabled && !body.setupToken) reject(accountsErrors, 'REGISTRATION_CLOSED')
+    if (body.setupToken !== undefined) {
+      const isValid = await hasSetupToken(services.db.read, sessionHash(body.setupToken), now)
+      if (!isValid) reject(accountsErrors, 'SETUP_TOKEN_INVALID')
+    } else if (!platform.registrationEnabled) reject(accountsErrors, 'REGISTRATION_CLOSED')
     rejectProblem(accountsErrors, accountProblem(body, await passwordPolicy(services)))
     await rejectEasyPassword(services, body.password, body, 'password')
     // Invalid input does not count as an attempt.
     limitClaims({ services, caller })
     const { username, email } = body
     if (await areNamesTaken(services, services.db.read, { username, email })) reject(accountsErrors, 'ACCOUNT_TAKEN')
-    return services.passwords.hash(body.password, accountCost)
+    return services.passwords.hash(body.password, accountHashing(networkOf(caller.ip)))
   },
   write: async (tx, context, passwordHash) => {
     const account = await registerAccount(tx, context, { ...context.body, passwordHash })

@@ -1,6 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { accountCost } from '#server/passwords/passwords.ts'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { networkOf } from '#server/rate-limits.ts'
 import { checkNewPassword } from '../identity-verification.actions.ts'
 import { getReset, resetPassword as resetPasswordAction } from '../password-reset.actions.ts'
 import { passwordResetContract } from '../password-reset.contract.ts'
@@ -8,10 +9,11 @@ import { passwordResetContract } from '../password-reset.contract.ts'
 const call = passwordResetContract.resetPassword
 
 export const resetPassword = endpoint(call, {
-  prepare: async ({ services, body: { token, newPassword } }) => {
+  prepare: async ({ services, caller, body: { token, newPassword } }) => {
     const found = await getReset(services, token)
     await checkNewPassword(services, newPassword, found.person)
-    return { token, found, passwordHash: await services.passwords.hash(newPassword, accountCost) }
+    const passwordHash = await services.passwords.hash(newPassword, accountHashing(networkOf(caller.ip)))
+    return { token, found, passwordHash }
   },
   write: async (tx, context, prepared) => {
     await resetPasswordAction(tx, context, prepared)

@@ -2,8 +2,8 @@ import { reject } from '#contract/errors.ts'
 import { minPasswordLength } from '#features/accounts/accounts.rules.ts'
 import { changeOwnPassword } from '#features/users/users.actions.ts'
 import { findUserById } from '#features/users/users.reads.ts'
-import { endAttempt } from '#server/auth/login-throttle.ts'
-import { endUserCost } from '#server/passwords/passwords.ts'
+import { endAttempt, orUndoAttempt } from '#server/auth/login-throttle.ts'
+import { userHashing } from '#server/passwords/hashing-use.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { verifyPassword } from '../password-verification.ts'
@@ -17,7 +17,9 @@ export const changePassword: ProgramHandler<'change-password'> = async (context)
   const found = await findUserById(services.db.read, app.row.id, id)
   const isBound = boundHash !== null && boundHash === session.row.hwid_hash
   const { user, attempt } = await verifyPassword(context, { username, found, password: body.password, isBound })
-  const passwordHash = await services.passwords.hash(body.newPassword, endUserCost)
+  const passwordHash = await orUndoAttempt({ write }, attempt, () =>
+    services.passwords.hash(body.newPassword, userHashing(app.row.owner_id)),
+  )
   await write(async (tx) => {
     await endAttempt(tx, attempt)
     const change = { passwordHash, tokenHash: session.row.token_hash }

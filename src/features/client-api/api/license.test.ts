@@ -189,6 +189,24 @@ describe('rejecting', () => {
     })
   })
 
+  test("a key can't sign in by itself if the user it is the name of registered with a password", async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    expect((await program.register(key, 'Password-of-user', key)).body.success).toBe(true)
+    expect((await (await started()).license(key)).body.code).toBe('LICENSE_ALREADY_USED')
+    expect((await program.login(key, 'Password-of-user')).body.success).toBe(true)
+  })
+
+  test("a key can't sign in by itself once the owner has given its user a password", async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    expect((await program.license(key)).body.success).toBe(true)
+    await owner.visitor.call('POST /edit_user', { body: { username: key, email: 'customer@example.com' } })
+    expect((await (await started()).license(key)).body.success).toBe(true)
+    await owner.visitor.call('POST /edit_user', { body: { username: key, password: 'Password-of-user' } })
+    const later = await started()
+    expect((await later.license(key)).body.code).toBe('LICENSE_ALREADY_USED')
+    expect((await later.login(key, 'Password-of-user')).body.success).toBe(true)
+  })
+
   test("a key that equals a registered username doesn't sign in as that user", async () => {
     const [key = '', other = ''] = await newLicenses(owner, 2)
     expect((await program.register(key, 'Password-of-user', other)).body.success).toBe(true)

@@ -19,7 +19,7 @@ export const setupLink = endpoint(resellerApiContract.setupLink, {
 })
 
 export const setUp = endpoint(setUpCall, {
-  prepare: ({ services, params, body }) => checkSetup(services, { token: params.registrationToken, ...body }),
+  prepare: (context) => checkSetup(context, { token: context.params.registrationToken, ...context.body }),
   write: async (tx, context, passwordHash) => {
     const { params, body } = context
     const form = { token: params.registrationToken, email: body.email, passwordHash }

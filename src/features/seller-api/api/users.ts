@@ -2,15 +2,8 @@ import { done } from '#contract/define-call.ts'
 import { secondsOf } from '#features/entitlements/entitlements.actions.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { machineOf, withMachine } from '#features/users/machines.ts'
-import {
-  addUser,
-  banUser,
-  checkNewUser,
-  checkUserChange,
-  deleteUser,
-  getUser,
-  lockUser,
-} from '#features/users/users.actions.ts'
+import { hashForNewUser, hashForUser } from '#features/users/user-passwords.actions.ts'
+import { addUser, banUser, checkUserChange, deleteUser, getUser, lockUser } from '#features/users/users.actions.ts'
 import {
   editUserUndoably,
   extendUserUndoably,
@@ -20,7 +13,6 @@ import {
   subtractUndoably,
 } from '#features/users/user-changes.actions.ts'
 import { describeUser, usersPage } from '#features/users/users.reply.ts'
-import { endUserCost } from '#server/passwords/passwords.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
 import { sellerUsersContract as contract } from '../seller-users.contract.ts'
 import { usersByVariable } from '../users-by-variable.ts'
@@ -28,13 +20,10 @@ import { usersByVariable } from '../users-by-variable.ts'
 /** Calls that change a user return the updated user. */
 export const userCalls: readonly Endpoint[] = [
   endpoint(contract.createUser, {
-    prepare: ({ services, body }) => {
-      checkNewUser(body)
-      return services.passwords.hash(body.password, endUserCost)
-    },
-    write: async (tx, context, passwordHash) => {
+    prepare: (context) => hashForNewUser(context, context.body),
+    write: async (tx, context, hashed) => {
       const { username, email } = context.body
-      const user = await addUser(tx, context, { username, passwordHash, email })
+      const user = await addUser(tx, context, { username, passwordHash: hashed(), email })
       return { ...done(contract.createUser, 'USER_CREATE_OK'), user: await describeUser(tx.db, user, context.now) }
     },
   }),
@@ -55,15 +44,16 @@ export const userCalls: readonly Endpoint[] = [
     },
   }),
   endpoint(contract.editUser, {
-    prepare: async ({ services, app, body: { password, email, hwid } }) => {
+    prepare: async ({ services, app, params: { username }, body: { password, email, hwid } }) => {
       checkUserChange({ password, email })
-      const passwordHash = password === undefined ? undefined : await services.passwords.hash(password, endUserCost)
-      return { passwordHash, machine: hwid ? await machineOf(services, app, hwid) : undefined }
+      const hashed = password === undefined ? undefined : await hashForUser({ services, app }, { username, password })
+      return { hashed, machine: hwid ? await machineOf(services, app, hwid) : undefined }
     },
-    write: async (tx, context, prepared) => {
+    write: async (tx, context, { hashed, machine }) => {
       const { params, body, now } = context
       const { email, hwid } = body
-      const { user } = await editUserUndoably(tx, context, { username: params.username, email, hwid, ...prepared })
+      const change = { username: params.username, email, hwid, machine, passwordHash: hashed?.() }
+      const { user } = await editUserUndoably(tx, context, change)
       return { ...done(contract.editUser, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, now) }
     },
   }),

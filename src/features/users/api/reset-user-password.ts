@@ -1,8 +1,8 @@
 import { done } from '#contract/define-call.ts'
 import { rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
-import { endUserCost } from '#server/passwords/passwords.ts'
-import { getUserOfReset, resetUserPassword as resetUserPasswordAction } from '../user-password-reset.actions.ts'
+import { userHashing } from '#server/passwords/hashing-use.ts'
+import { getCustomerOfReset, resetUserPassword as resetUserPasswordAction } from '../user-password-reset.actions.ts'
 import { userPasswordResetContract } from '../user-password-reset.contract.ts'
 import { userPasswordResetErrors } from '../users.errors.ts'
 import { endUserPasswordProblem } from '../users.rules.ts'
@@ -11,9 +11,9 @@ const call = userPasswordResetContract.resetUserPassword
 
 export const resetUserPassword = endpoint(call, {
   prepare: async ({ services, body: { token, newPassword } }) => {
-    const user = await getUserOfReset(services, token)
+    const { user, app } = await getCustomerOfReset(services, token)
     rejectProblem(userPasswordResetErrors, endUserPasswordProblem(newPassword), { field: 'newPassword' })
-    return { token, user, passwordHash: await services.passwords.hash(newPassword, endUserCost) }
+    return { token, user, passwordHash: await services.passwords.hash(newPassword, userHashing(app.ownerId)) }
   },
   write: async (tx, context, prepared) => {
     await resetUserPasswordAction(tx, context, prepared)
