@@ -56,6 +56,13 @@ export const userMutants: readonly Mutant[] = [
     tests: [`${users}/api/add-user-subscription.test.ts`],
   },
   {
+    guarantee: 'the end of a subscription that somebody else has changed is not overwritten',
+    file: `${entitlements}/entitlements.actions.ts`,
+    search: 'rejectFieldConflict({ before, change: wanted }',
+    replacement: 'rejectFieldConflict({ before: undefined, change: wanted }',
+    tests: [`${users}/api/update-user-subscription.test.ts`],
+  },
+  {
     guarantee: 'taking a subscription is heard by running programs (R-CLI-06)',
     file: `${entitlements}/entitlements.actions.ts`,
     search: "reject(entitlementsErrors, 'USER_SUBSCRIPTION_NOT_FOUND')\n  tx.publish(`access:${user.app_id}`)",

@@ -3,7 +3,9 @@ import { atOnce } from '#database/at-once.ts'
 import type { ChatText, Tx } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
 import { type Alert, thresholdsOf } from './alerts.reads.ts'
 import { alertsErrors } from './alerts.errors.ts'
 import {
@@ -122,12 +124,16 @@ export interface ThresholdChange {
   threshold?: number | undefined
   windowSeconds?: number | undefined
   reset?: boolean | undefined
+  /** The values the caller saw in the fields it changes. */
+  before?: object | undefined
 }
 
 /** Changes the threshold of a type; stored activity is then scanned again. */
 export async function changeThreshold(tx: Tx, context: AppContext, change: ThresholdChange): Promise<void> {
   const { app, now } = context
   const { type, reset, enabled, threshold, windowSeconds } = change
+  // A type that still has its defaults has no row of its own to lock.
+  await lockApp(tx, app.id)
   const before = (await thresholdsOf(tx.db, app.id)).get(type) as Threshold
   const after = reset
     ? standardThreshold(type)
@@ -136,6 +142,7 @@ export async function changeThreshold(tx: Tx, context: AppContext, change: Thres
         threshold: threshold ?? before.threshold,
         windowSeconds: windowSeconds ?? before.windowSeconds,
       }
+  rejectFieldConflict({ before: change.before, change: after }, { ...before })
   rejectProblem(alertsErrors, thresholdProblem(type, after))
   await setThreshold(tx.db, { appId: app.id, type, ...after })
   await setSeenUntil(tx.db, app.id, now - lookBackSeconds)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { alertsErrors } from './alerts.errors.ts'
@@ -74,12 +74,8 @@ const AlertReply = Type.Object({
   }),
 })
 
-const ThresholdReply = Type.Object({
-  type: AlertTypeField,
-  enabled: Type.Boolean(),
-  threshold: Type.Integer(),
-  windowSeconds: Type.Integer(),
-})
+const thresholdFields = { enabled: Type.Boolean(), threshold: Type.Integer(), windowSeconds: Type.Integer() }
+const ThresholdReply = Type.Object({ type: AlertTypeField, ...thresholdFields })
 
 const AlertId = strict({ id: Text(40, 1) })
 const byId = { params: AlertId, body: strict({ ...appFields }) }
@@ -272,10 +268,11 @@ export const alertsContract = {
     body: strict({
       ...appFields,
       type: AlertTypeField,
-      enabled: Type.Optional(Type.Boolean()),
-      threshold: Type.Optional(Type.Integer()),
-      windowSeconds: Type.Optional(Type.Integer()),
+      enabled: Type.Optional(thresholdFields.enabled),
+      threshold: Type.Optional(thresholdFields.threshold),
+      windowSeconds: Type.Optional(thresholdFields.windowSeconds),
       reset: Type.Optional(Type.Boolean({ description: 'Restore the default threshold' })),
+      ...beforeField(thresholdFields),
     }),
     reply: reply({}),
     successes: { ALERT_THRESHOLD_OK: 'Alert settings saved' },

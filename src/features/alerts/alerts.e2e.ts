@@ -123,6 +123,40 @@ test('types are filtered by group, and thresholds are set for the app', async ({
   await expect(row(page)).toBeHidden()
 })
 
+test('thresholds of several types are edited together, and a type that somebody else has turned off stays off', async ({
+  page,
+  owner,
+}) => {
+  const stored = async () =>
+    Object.fromEntries(
+      (await owner.visitor.call('GET /alerts/thresholds')).body.thresholds.map(({ type, ...each }) => [type, each]),
+    )
+  await page.goto('/alerts?dialog=thresholds')
+  const dialog = page.getByRole('dialog')
+  const type = dialog.getByRole('combobox', { name: 'Type' })
+  const threshold = dialog.getByRole('spinbutton', { name: 'Threshold' })
+  await type.selectOption('HWID_MULTI_KEY')
+  await threshold.fill('7')
+  await type.selectOption('IP_MULTI_KEY')
+  await threshold.fill('33')
+  const off = { type: 'IP_MULTI_KEY', enabled: false } as const
+  await owner.visitor.call('POST /alerts/thresholds', { body: off })
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Alert settings saved')
+  expect((await stored()).IP_MULTI_KEY).toMatchObject({ enabled: false, threshold: 33 })
+  // The other edited type is next.
+  await expect(type).toHaveValue('HWID_MULTI_KEY')
+  await expect(threshold).toHaveValue('7')
+  await owner.visitor.call('POST /alerts/thresholds', { body: { type: 'HWID_MULTI_KEY', threshold: 5 } })
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  const conflict = dialog.getByRole('group', { name: 'Changed in the meantime' })
+  await expect(conflict).toContainText(/Theirs.*5.*Yours.*7/)
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await stored()).HWID_MULTI_KEY?.threshold).toBe(5)
+})
+
 test('a failed detection or decision reports the error', async ({ app, page, owner }) => {
   await shareMachine(app, owner)
   await page.goto('/alerts')

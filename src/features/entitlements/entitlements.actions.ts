@@ -6,10 +6,13 @@ import type { Reader, Tx } from '#database/database.ts'
 import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf } from '#server/audit/changes.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementsErrors } from './entitlements.errors.ts'
 import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
 import {
+  type EntitlementEnd,
+  entitlementEnd,
   secondsLeft,
   storedEnd,
   timeProblem,
@@ -81,6 +84,8 @@ export interface EntitlementChange {
   /** Epoch seconds; null never expires. */
   expiry?: number | null | undefined
   active?: boolean | undefined
+  /** The end that the caller saw. */
+  before?: Partial<EntitlementEnd> | undefined
 }
 
 /** Changes when a locked user's entitlement expires; `active: false` means now. */
@@ -88,9 +93,11 @@ export async function changeEntitlement(
   tx: Tx,
   context: AppContext,
   user: NamedUser,
-  { level, operation, ...change }: EntitlementChange & { level: number } & Recorded,
+  { level, operation, before, ...change }: EntitlementChange & { level: number } & Recorded,
 ): Promise<Entitlement> {
   const entitlement = await getEntitlement(tx.db, user, level)
+  const wanted = change.expiry === undefined ? {} : { expiry: change.expiry || null }
+  rejectFieldConflict({ before, change: wanted }, { ...entitlementEnd(user, entitlement.expires_at, context.now) })
   const expiresAt = changedExpiry(user, entitlement, change, context.now)
   await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
   tx.publish(`access:${user.app_id}`)

@@ -88,6 +88,16 @@ export interface EntitlementEnd {
   time_left: number | null
 }
 
+/** While a user is paused, the time that is left stays, and the end moves with the time. */
+export function entitlementEnd(
+  user: { paused_at: number | null },
+  expiresAt: number | null,
+  now: number,
+): EntitlementEnd {
+  const left = secondsLeft(expiresAt, userClock(user, now))
+  return { expiry: left === null || left === 0 ? expiresAt : now + left, time_left: left }
+}
+
 /** The subscription that ends last; undefined if there is none. */
 export function accessEnd<E extends EntitlementEnd>(entitlements: readonly E[]): E | undefined {
   const last = ({ expiry }: E) => expiry ?? Infinity

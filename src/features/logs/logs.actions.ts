@@ -5,6 +5,8 @@ import { addressRetention } from '#server/jobs/address-retention.ts'
 import { type AppContext, countedTarget, recordAudit } from '#server/audit/audit.ts'
 import { changeOf } from '#server/audit/changes.ts'
 import { expectedRows } from '#server/bulk/expected-rows.ts'
+import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { choiceOf } from './log-choice.ts'
 import {
@@ -169,10 +171,18 @@ export async function deleteMatchingLogs(
   return deleted
 }
 
-export async function setLogRetention(tx: Tx, context: AppContext, days: number): Promise<void> {
+export async function setLogRetention(
+  tx: Tx,
+  context: AppContext,
+  { days, before }: { days: number; before?: object | undefined },
+): Promise<void> {
   rejectProblem(logsErrors, retentionProblem(days))
   const { id, name: target } = context.app
-  const changes = changeOf('days', await findRetention(tx.db, id), days)
+  // An app with the default has no row of its own to lock.
+  await lockApp(tx, id)
+  const current = await findRetention(tx.db, id)
+  rejectFieldConflict({ before, change: { days } }, { days: current })
+  const changes = changeOf('days', current, days)
   await upsertRetention(tx.db, id, days)
   await recordAudit(tx, context, { act: 'app.set-log-retention', target, details: { days }, changes })
 }

@@ -6,6 +6,7 @@ import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { FacetField } from '#contract/facet-field.ts'
 import {
   appFields,
+  beforeField,
   CountryCode,
   EpochSeconds,
   maxCounted,
@@ -278,7 +279,7 @@ export const logsContract = {
     access: 'account',
     app: true,
     summary: `Set the number of days to keep the log of an app: ${minRetentionDays} to ${maxRetentionDays}. Older entries are deleted within the hour.`,
-    body: strict({ ...appFields, days: Type.Integer() }),
+    body: strict({ ...appFields, days: Type.Integer(), ...beforeField({ days: Type.Integer() }) }),
     reply: reply({ days: Type.Integer() }),
     errors: logsErrors,
     successes: {

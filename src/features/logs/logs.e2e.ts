@@ -123,6 +123,18 @@ test('deletes selected rows, deletes all once the app is named, and shows how lo
   expect(await messages(owner)).toEqual([])
 })
 
+test('two tabs: a retention that both changed asks for a decision', async ({ page, owner }) => {
+  await page.goto('/logs?dialog=retention')
+  await dialog(page).getByRole('spinbutton').fill('30')
+  await owner.visitor.call('POST /log_retention', { body: { days: 365 } })
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  const conflict = dialog(page).getByRole('group', { name: 'Changed in the meantime' })
+  await expect(conflict).toContainText(/Theirs.*365.*Yours.*30/)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Logs are stored for 30 days')
+})
+
 test('finds rejections by license key and by the whole hardware ID', async ({ app, page, owner }) => {
   await newLicenses(owner, 1)
   const program = await Program.of(app, owner)

@@ -72,6 +72,21 @@ test('two tabs: a name that both changed asks for a decision, and everything els
   expect(await stored()).toMatchObject({ displayName: 'Mine', timeZone: 'UTC' })
 })
 
+test('what is typed stays over other pages and another language, until it is saved', async ({ page, owner }) => {
+  await page.goto('/profile')
+  await field(page, 'Display name').fill('Nora')
+  await page.getByRole('link', { name: 'Licenses' }).first().click()
+  await expect(page).toHaveURL(/\/licenses/)
+  await page.goBack()
+  await expect(field(page, 'Display name')).toHaveValue('Nora')
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await page.getByRole('menuitemradio', { name: /^Português/ }).click()
+  await expect(field(page, 'Nome de exibição')).toHaveValue('Nora')
+  await page.getByRole('button', { name: 'Salvar alterações' }).click()
+  await expect(page.getByRole('button', { name: 'Salvar alterações' })).toBeDisabled()
+  expect((await owner.visitor.call('GET /check-auth')).body.user.displayName).toBe('Nora')
+})
+
 test("shows the owner's counts and the plan's usage", async ({ app, page, owner }) => {
   for (let each = 1; each <= 8; each++) await newUser(owner, `user-${each}`)
   await setPlan(app, owner.id, 'Free')

@@ -3,7 +3,7 @@ import { UndoIdReply } from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
-import { appFields, reply, strict } from '#contract/fields.ts'
+import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
 import { namedUserErrors, userSubscriptionsErrors } from './users.errors.ts'
 import { EntitlementReply, Username } from './users.contract.ts'
@@ -11,6 +11,8 @@ import { EntitlementReply, Username } from './users.contract.ts'
 /** Subscriptions of one user. */
 
 const Days = Type.Integer({ minimum: 1, maximum: 3650, rejection: 'GRANT_DAYS_RANGE' })
+const Expiry = Type.Union([Type.Integer({ minimum: 0, maximum: maxEpochSeconds }), Type.Null()])
+const TimeLeft = Type.Union([Type.Integer({ minimum: 0, maximum: maxEpochSeconds }), Type.Null()])
 const userParams = Type.Object({ username: Username })
 const entitlementParams = Type.Object({ username: Username, id: Level })
 const AvailableSubscription = Type.Object({ level: Type.Integer(), name: Type.String(), active: Type.Boolean() })
@@ -50,13 +52,14 @@ export const userSubscriptionsContract = {
     access: 'account',
     app: true,
     summary:
-      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately. POST /users/undo reverts the change.',
+      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately. `before` holds the `expiry` that you last saw, or the `time_left` of a paused user, whose `expiry` moves. POST /users/undo reverts the change.',
     params: entitlementParams,
     body: strict({
       ...appFields,
       duration: Type.Optional(Days),
-      expiry: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: maxEpochSeconds }), Type.Null()])),
+      expiry: Type.Optional(Expiry),
       active: Type.Optional(Type.Boolean()),
+      ...beforeField({ expiry: Expiry, time_left: TimeLeft }),
     }),
     reply: reply({ subscription: EntitlementReply, undoId: UndoIdReply }),
     successes: { USER_SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },

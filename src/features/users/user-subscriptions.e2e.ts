@@ -1,5 +1,5 @@
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
-import { newUser, subscribe, timeLeft } from '#testing/people/end-users.ts'
+import { newUser, subscribe, timeLeft, userOf } from '#testing/people/end-users.ts'
 
 const daysLeft = async (owner: SignedInOwner, name: string) => Math.round(((await timeLeft(owner, name)) ?? 0) / 86_400)
 
@@ -53,3 +53,84 @@ test('a subscription of a user shows its level and end, is changed in its row, a
   await expectToast(page, 'Restored 1 user')
   await expect(levels.getByRole('listitem')).toContainText('Expired')
 })
+
+test('an end that is not edited stays to the second, however far away it is', async ({ app, page, owner }) => {
+  await newUser(owner, 'gina')
+  await subscribe(owner, 'gina', { days: 2 })
+  const expiry = app.now() + 5_000 * 86_400 + 3_600
+  const params = { username: 'gina', id: 1 }
+  await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { expiry } })
+  const stored = async () => (await userOf(owner, 'gina'))?.subscriptions[1]?.expiry
+  await page.goto('/users?panel=user:gina')
+  const days = page.getByRole('spinbutton', { name: 'Days from now' })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  const edit = page.getByRole('button', { name: 'Edit Basic of gina' })
+  await edit.click()
+  await expect(days).toHaveValue('5001')
+  await save.click()
+  await expect(days).toBeHidden()
+  expect(await stored()).toBe(expiry)
+
+  await edit.click()
+  await days.fill('4000')
+  await days.fill('5001')
+  await save.click()
+  await expect(days).toBeHidden()
+  expect(await stored()).toBe(expiry)
+
+  await edit.click()
+  await days.fill('4000')
+  await save.click()
+  await expect(page.getByText('1 to 3650 days')).toBeVisible()
+  await days.fill('40')
+  await save.click()
+  await expectToast(page, 'Subscription updated successfully')
+  expect(await daysLeft(owner, 'gina')).toBe(40)
+})
+
+test('two tabs: an end that somebody else has changed is shown beside the typed days', async ({ app, page, owner }) => {
+  await newUser(owner, 'hugo')
+  await subscribe(owner, 'hugo', { days: 10 })
+  await page.goto('/users?panel=user:hugo')
+  const days = page.getByRole('spinbutton', { name: 'Days from now' })
+  await page.getByRole('button', { name: 'Edit Basic of hugo' }).click()
+  await days.fill('20')
+  const params = { username: 'hugo', id: 1 }
+  const theirs = { params, body: { expiry: app.now() + 110 * 86_400 } }
+  await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', theirs)
+  const conflict = page.getByRole('group', { name: 'Changed in the meantime' })
+  await expect(conflict).toContainText(/Theirs.*110 days.*Yours.*20 days/)
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(conflict).toBeVisible()
+  expect(await daysLeft(owner, 'hugo')).toBe(110)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expectToast(page, 'Subscription updated successfully')
+  expect(await daysLeft(owner, 'hugo')).toBe(20)
+})
+
+for (const paused of [false, true]) {
+  const who = paused ? 'ilse' : 'jan'
+  test(`extending ${paused ? 'a paused' : 'a'} user adds the days to what somebody else has added meanwhile`, async ({
+    app,
+    page,
+    owner,
+  }) => {
+    await newUser(owner, who)
+    await subscribe(owner, who, { days: 10 })
+    if (paused) await owner.visitor.call('POST /toggle_pause_user', { body: { username: who } })
+    await page.goto(`/users?panel=user:${who}&action=extend`)
+    const form = page.getByRole('dialog', { name: `Extend ${who}` })
+    await expect(form).toContainText(/10 days|9 days|239 hours/)
+    const body = { expiry: app.now() + 110 * 86_400 }
+    await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params: { username: who, id: 1 }, body })
+    await form.getByRole('button', { name: 'Extend' }).click()
+    await expect(form).toContainText('Someone else has changed this in the meantime')
+    await expect(form).toContainText(/110 days|109 days|3 months/)
+    expect(await daysLeft(owner, who)).toBe(110)
+    await form.getByRole('button', { name: 'Extend' }).click()
+    await expectToast(page, 'Subscription updated successfully')
+    expect(await daysLeft(owner, who)).toBe(140)
+  })
+}

@@ -4,7 +4,7 @@ import { maxCounted } from '#contract/fields.ts'
 import { levelsOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { countEntitledUsers, type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
-import { secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { entitlementEnd } from '#features/entitlements/entitlements.rules.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
@@ -62,14 +62,12 @@ export function describeEntitlement(
   names: Map<number, string>,
   now: number,
 ): Static<typeof EntitlementReply> {
-  const left = secondsLeft(expires_at, userClock(user, now))
-  const running = left === null || left > 0
+  const end = entitlementEnd(user, expires_at, now)
   return {
     level,
     name: names.get(level) ?? `Level ${level}`,
-    active: running,
-    expiry: expires_at === null || !running ? expires_at : now + (left as number),
-    time_left: left,
+    active: end.time_left === null || end.time_left > 0,
+    ...end,
   }
 }
 

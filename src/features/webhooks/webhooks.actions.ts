@@ -148,10 +148,18 @@ export async function deleteAllWebhooks(
 }
 
 /** Events announced on the app's chat link. */
-export async function setChatEvents(tx: Tx, context: AppContext, events: readonly WebhookEvent[]): Promise<void> {
+export async function setChatEvents(
+  tx: Tx,
+  context: AppContext,
+  { events, before }: { events: readonly WebhookEvent[]; before?: object | undefined },
+): Promise<void> {
   const chosen = inOrder(events)
   const { id } = context.app
-  const changes = changeOf('events', await findChatEvents(tx.db, id), chosen)
+  // An app that has never chosen any has no row of its own to lock.
+  await lockApp(tx, id)
+  const current = await findChatEvents(tx.db, id)
+  rejectFieldConflict({ before, change: { events: chosen } }, { events: current })
+  const changes = changeOf('events', current, chosen)
   await upsertChatEvents(tx.db, id, JSON.stringify(chosen))
   await changed(tx, context, { act: 'webhook.chat-events', target: id, details: { events: chosen }, changes })
 }

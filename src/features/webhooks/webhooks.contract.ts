@@ -241,7 +241,7 @@ export const webhooksContract = {
     app: true,
     planFeature: 'webhooks',
     summary: 'Choose the events that are announced on the chat webhook link of the app.',
-    body: strict({ ...appFields, events: Events }),
+    body: strict({ ...appFields, events: Events, ...beforeField({ events: Events }) }),
     reply: reply({}),
     successes: { CHAT_EVENTS_UPDATE_OK: 'Chat messages updated successfully' },
   }),

@@ -153,6 +153,23 @@ test("all are tested with the number of failures, a new secret is shown, and all
   await receiver.close()
 })
 
+test('two tabs: chat events that both chose ask for a decision', async ({ page, owner }) => {
+  await page.goto('/webhooks?dialog=chat')
+  await dialog(page).getByRole('checkbox', { name: 'License created' }).check()
+  await owner.visitor.call('POST /update_chat_events', { body: { events: ['license.redeemed'] } })
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  const conflict = dialog(page).getByRole('group', { name: 'Changed in the meantime' })
+  await expect(conflict).toContainText(/Theirs.*License redeemed.*Yours.*License created/)
+  await expectNoAxeViolations(page)
+  await conflict.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(dialog(page).getByRole('checkbox', { name: 'License created' })).not.toBeChecked()
+  await dialog(page).getByRole('checkbox', { name: 'License created' }).check()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Chat messages updated successfully')
+  const { chat } = (await owner.visitor.call('GET /webhooks', { query: {} })).body
+  expect(chat.events).toEqual(['license.created', 'license.redeemed'])
+})
+
 test('"Failed to create/update/delete webhook: {message}" shows the reason that the server gives, or stands alone', async ({
   app,
   page,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { notificationStore, notify } from './notify.ts'
+import { dismissNotification, notificationStore, notify } from './notify.ts'
 
 const shown = () => notificationStore.get().map(({ message }) => message)
 
@@ -10,4 +10,12 @@ test('shows three at once and each text once, and drops the oldest', () => {
   expect(shown()).toEqual(['two', 'three', 'four'])
   notify.success('three')
   expect(shown()).toEqual(['two', 'four', 'three'])
+})
+
+test('what stays until it is dismissed is not pushed away', () => {
+  const id = notify.error('unsaved', { duration: Infinity })
+  for (const message of ['one', 'two', 'three', 'four']) notify.success(message)
+  expect(shown()).toEqual(['unsaved', 'two', 'three', 'four'])
+  dismissNotification(id)
+  expect(shown()).toEqual(['two', 'three', 'four'])
 })

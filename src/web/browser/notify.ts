@@ -11,7 +11,7 @@ export interface Notification {
   id: string
   message: string
   type: NotificationType
-  /** Milliseconds on screen; `Infinity` for work in progress. */
+  /** Milliseconds on screen; `Infinity` until it is dismissed. */
   duration: number
   action?: NotificationAction
 }
@@ -25,14 +25,16 @@ export const notificationDuration: Record<NotificationType, number> = {
 
 const undoableMs = 10_000
 
-/** More toasts would cover the page; the oldest is removed. */
+/** More toasts would cover the page; the oldest is removed, unless it stays until it is dismissed. */
 const maximumShown = 3
 
 export const notificationStore = createStore<readonly Notification[]>([])
 
 let counter = 0
 
-function show(type: NotificationType, message: string, options: { action?: NotificationAction } = {}) {
+type Options = Partial<Pick<Notification, 'action' | 'duration'>>
+
+function show(type: NotificationType, message: string, options: Options = {}) {
   const id = String(++counter)
   // Leaves time to press Undo.
   const duration = options.action ? undoableMs : notificationDuration[type]
@@ -40,7 +42,9 @@ function show(type: NotificationType, message: string, options: { action?: Notif
   keepNotification({ id, message, type, at: Math.floor(Date.now() / 1000) })
   // A repeated text replaces its previous toast.
   const others = notificationStore.get().filter((shown) => shown.message !== message || shown.type !== type)
-  notificationStore.set([...others, notification].slice(-maximumShown))
+  const oldest = others.length - maximumShown
+  const kept = others.filter((shown, index) => index > oldest || shown.duration === Infinity)
+  notificationStore.set([...kept, notification])
   return id
 }
 
@@ -48,7 +52,7 @@ export function dismissNotification(id: string) {
   notificationStore.set(notificationStore.get().filter((shown) => shown.id !== id))
 }
 
-type Show = (message: string, options?: { action?: NotificationAction }) => string
+type Show = (message: string, options?: Options) => string
 
 export const notify: Record<NotificationType, Show> = {
   success: (message, options) => show('success', message, options),

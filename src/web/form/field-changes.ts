@@ -13,12 +13,16 @@ export function pickFields<B extends object>(values: B, names: readonly (keyof B
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<B>
 }
 
+/** Somebody else has changed a field since it was read. */
+export const isFieldConflict = (error: unknown): error is CallFailed =>
+  error instanceof CallFailed && error.code === 'FIELD_CHANGED'
+
 /**
  * Current stored values of fields changed by somebody else since the form was opened; undefined for any other failure.
  * The server rejects such an edit completely (409 FIELD_CHANGED).
  */
 export function conflictingValues(error: unknown): Record<string, unknown> {
-  if (!(error instanceof CallFailed) || error.code !== 'FIELD_CHANGED') return {}
+  if (!isFieldConflict(error)) return {}
   const { current } = error.details
   return typeof current === 'object' && current !== null ? { ...current } : {}
 }

@@ -31,7 +31,7 @@ export interface SaveFormOptions<B extends object, V extends object, Reply> {
   /** Fields hidden by the current values, e.g. below a switch that is off; their content does not count as a change. */
   hidden?: (values: V) => readonly Name<V>[]
   /** Unsaved edits that outlive the form. All other fields follow `start` while it is open. */
-  draft?: { get: () => FormDraft<V, B>; set: (draft: FormDraft<V, B>) => void }
+  draft?: { get: () => FormDraft<NoInfer<V>, NoInfer<B>>; set: (draft: FormDraft<NoInfer<V>, NoInfer<B>>) => void }
   /** Problems by field, shown from the first submit on until they are solved. */
   problems?: (values: V) => Partial<Record<Name<V>, Problem | undefined>>
   send: (request: SaveRequest<B>) => Promise<Reply>

@@ -4,6 +4,8 @@ import type { SaveFormOptions } from './save-form.ts'
 
 type DraftStore<V extends object, B extends object> = NonNullable<SaveFormOptions<B, V, unknown>['draft']>
 
+export const noEdits = () => ({ edits: {}, before: {} })
+
 /** Unsaved edits from before; read once. */
 export function useBegunDraft<V extends object, B extends object>(draft: DraftStore<V, B> | undefined) {
   const [begun] = useState(() => draft?.get())

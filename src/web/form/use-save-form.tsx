@@ -4,7 +4,7 @@ import { changedFields, pickFields } from './field-changes.ts'
 import { conflictsOf, formFailureText, rejectedText, undecidedText } from './save-failure.ts'
 import type { Name, SaveForm, SaveFormOptions } from './save-form.ts'
 import { useFormValues } from './use-form-values.ts'
-import { useBegunDraft, useStoredDraft } from './use-form-draft.ts'
+import { noEdits, useBegunDraft, useStoredDraft } from './use-form-draft.ts'
 import { useProblemFocus } from './use-problem-focus.ts'
 import { type Problem, useProblemText } from './use-problem-text.ts'
 import { useSave } from './use-save.ts'
@@ -39,6 +39,8 @@ export function useSaveForm<B extends object, V extends Record<keyof B, unknown>
     onSaved: (reply, sent) => {
       fields.store(sent)
       form.restart()
+      // The form may close now, and would keep its draft.
+      draft?.set(noEdits())
       // Not awaited: a slow refresh of a list must not delay the result.
       void options.onSaved(reply)
     },
@@ -108,6 +110,7 @@ export function useSaveForm<B extends object, V extends Record<keyof B, unknown>
     changed,
     changes: isDirty ? pickFields(body, changed) : undefined,
     discard: () => {
+      draft?.set(noEdits())
       fields.restart(options.start)
       save.reset()
       form.restart(toForm(options.start))

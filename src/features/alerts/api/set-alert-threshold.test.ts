@@ -42,12 +42,28 @@ test('a new threshold also applies to stored data; other apps keep theirs', asyn
   expect(await detected(mine)).toBe(1)
 })
 
+test('returns a value changed in the meantime instead of overwriting it, also of two calls at once', async () => {
+  const someone = await newOwnerWithApp(app)
+  await set({ enabled: false, threshold: 9 }, someone)
+  // Without `before`, and with what is stored already, there is no conflict.
+  expect((await set({ enabled: false, before: { enabled: true } }, someone)).status).toBe(200)
+  const seen = { before: { threshold: 9 } }
+  const answers = await Promise.all([set({ threshold: 5, ...seen }, someone), set({ threshold: 6, ...seen }, someone)])
+  const threshold = (await current(someone))?.threshold
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'FIELD_CHANGED',
+    current: { threshold },
+  })
+})
+
 test('rejects invalid thresholds and windows, and changes nothing', async () => {
   const hostile = {
     type: ['NOTHING', 5, null, '__proto__', undefined],
     enabled: notFlags,
     reset: notFlags,
     threshold: [...notIntegers, 0, 100_001],
+    before: [5, { type }, { threshold: 'x' }],
     windowSeconds: [...notIntegers, 0, 59, 30 * 86_400 + 1],
   }
   const bodies = hostileBodies({ type, threshold: 5, windowSeconds: 600 }, hostile)

@@ -6,6 +6,9 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
+import type { FormDraft } from '#web/form/field-changes.ts'
+import { hasEdits } from '#web/form/form-drafts.ts'
+import { noEdits } from '#web/form/use-form-draft.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -26,13 +29,14 @@ const minute = 60
 export function ThresholdsDialog({ onClose }: { onClose: () => void }) {
   const { data, error } = useQuery(thresholdsQuery())
   const [type, setType] = useState<AlertType>('IP_MULTI_KEY')
+  const [drafts] = useState((): Drafts => new Map())
   const threshold = data?.find((each) => each.type === type)
   if (!threshold) {
     const text = error ? failureText(error, t`Failed to load alert settings`) : undefined
     return <Dialog title={t`Alert settings`} onClose={onClose} {...(text && { error: text })} />
   }
   // A new key resets the form for each type.
-  return <ThresholdForm key={type} stored={threshold} onType={setType} onClose={onClose} />
+  return <ThresholdForm key={type} stored={threshold} drafts={drafts} onType={setType} onClose={onClose} />
 }
 
 /** The time window is in minutes. */
@@ -41,6 +45,9 @@ type Fields = {
   threshold: number | undefined
   windowSeconds: number | undefined
 }
+
+/** Edits of each type, while another one is shown. */
+type Drafts = Map<AlertType, FormDraft<Fields, ReturnType<typeof bodyOf>>>
 
 /** An empty field becomes NaN, which validation rejects. */
 const bodyOf = ({ enabled, threshold = NaN, windowSeconds = NaN }: Fields) => ({
@@ -53,34 +60,45 @@ const defaultText = (standard: number | string) => t`Default: ${standard}`
 
 interface FormProps {
   stored: { type: AlertType; enabled: boolean; threshold: number; windowSeconds: number }
+  drafts: Drafts
   onType: (type: AlertType) => void
   onClose: () => void
 }
 
-function ThresholdForm({ stored, onType, onClose }: FormProps) {
+function ThresholdForm({ stored, drafts, onType, onClose }: FormProps) {
   const { type } = stored
   const kind = alertKinds[type]
   const isMoment = kind.windowSeconds === 0
+  const [unsaved] = [...drafts].flatMap(([other, draft]) => (other !== type && hasEdits(draft) ? [other] : []))
   const form = useSaveForm({
     start: { enabled: stored.enabled, threshold: stored.threshold, windowSeconds: stored.windowSeconds },
-    isNew: true,
+    isNew: false,
+    draft: { get: () => drafts.get(type) ?? noEdits(), set: (draft) => void drafts.set(type, draft) },
     toForm: (body): Fields => ({ ...body, windowSeconds: body.windowSeconds / minute }),
     toBody: bodyOf,
     problems: (values) => {
       const problem = thresholdProblem(type, bodyOf(values))
       return problem ? { [problem.field ?? 'threshold']: problem } : {}
     },
-    send: ({ body }) => call('POST /alerts/thresholds', { body: { type, ...body } }),
+    send: ({ changes, before }) => call('POST /alerts/thresholds', { body: { type, ...changes, before } }),
+    onUnchanged: 'send',
     failure: t`Failed to save alert settings`,
     onSaved: async (reply) => {
       notify.success(successText(reply))
-      onClose()
+      if (unsaved) onType(unsaved)
+      else onClose()
       await queryClient.invalidateQueries({ queryKey: thresholdsQuery().queryKey })
     },
   })
   const { about, counts } = kindTexts[type]
   return (
-    <FormDialog title={t`Alert settings`} submitLabel={t`Save Changes`} {...form.dialog} onClose={onClose}>
+    <FormDialog
+      title={t`Alert settings`}
+      submitLabel={t`Save Changes`}
+      {...form.dialog}
+      isDirty={form.dialog.isDirty || unsaved !== undefined}
+      onClose={onClose}
+    >
       <SelectField
         label={t`Type`}
         value={type}

@@ -72,7 +72,10 @@ export function CreateAppPage() {
             <ButtonWithReason
               disabledReason={isFirst ? t`You need an app to continue` : undefined}
               disabled={busy}
-              onClick={() => void navigate({ to: paths.manageApps() })}
+              onClick={() => {
+                form.discard()
+                void navigate({ to: paths.manageApps() })
+              }}
             >
               {t`Cancel`}
             </ButtonWithReason>

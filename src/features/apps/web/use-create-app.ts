@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { failureText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { formDraft } from '#web/form/form-drafts.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
@@ -41,6 +42,7 @@ export function useCreateApp() {
   return useSaveForm({
     start: { appName: '', description: '' },
     isNew: true,
+    draft: formDraft('create-app', account.ownerid),
     toBody: ({ appName, description }) => ({ appName: appName.trim(), description: description.trim() }),
     problems: ({ appName, description }) => ({
       appName: appNameProblem(appName),

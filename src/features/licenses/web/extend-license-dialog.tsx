@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
+import { conflictingValues } from '#web/form/field-changes.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -22,13 +23,21 @@ interface ExtendLicenseDialogProps {
 /** Adds days to a license and to the user who redeemed it. */
 export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicenseDialogProps) {
   // The list may be refetched behind the dialog; days are added to the duration that is shown.
-  const [{ license, expiry, used }] = useState(current)
+  const [{ license, used, ...opened }] = useState(current)
+  const [expiry, setExpiry] = useState(opened.expiry)
   const [days, setDays] = useState<number | undefined>(defaultDurationDays)
   const problem = useProblemText()(durationProblem(days, 'days'))
   const longer = expiry + (days ?? 0) * unitSeconds.days
   const extend = useMutation({
     mutationFn: () =>
       call('POST /update_license', { body: { licenseKey: license, expiry: longer, before: { expiry } } }),
+    // Pressing again adds the days to the other change.
+    onError: (error) => {
+      const { expiry: theirs } = conflictingValues(error)
+      if (typeof theirs !== 'number') return
+      setExpiry(theirs)
+      void licenseList.refresh()
+    },
     onSuccess: async (reply) => {
       notifyEdited(reply)
       onClose()
@@ -43,6 +52,7 @@ export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicense
       submitLabel={t`Extend`}
       busy={extend.isPending}
       error={extend.error ? failureText(extend.error, t`Failed to update license`) : undefined}
+      blockedReason={expiry === 0 ? t`It never ends, so there is nothing to extend` : undefined}
       onSubmit={() => problem === undefined && extend.mutate()}
       onClose={onClose}
     >
@@ -56,7 +66,7 @@ export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicense
         value={days}
         onChange={setDays}
         error={problem}
-        suffix={problem === undefined && `${durationText(expiry)} → ${durationText(longer)}`}
+        suffix={problem === undefined && expiry > 0 && `${durationText(expiry)} → ${durationText(longer)}`}
       />
     </FormDialog>
   )

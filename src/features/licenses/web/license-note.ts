@@ -7,7 +7,7 @@ import { failureText } from '#web/api/errors.ts'
 import { showAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
 import { returningTo } from '#web/api/session-end.ts'
-import { notify } from '#web/browser/notify.ts'
+import { dismissNotification, notify } from '#web/browser/notify.ts'
 import { notifyEdited } from './license-undo.ts'
 import type { License } from './licenses-data.ts'
 
@@ -17,8 +17,26 @@ interface NoteChange {
   before: string
 }
 
+interface UnsavedNote extends NoteChange {
+  /** The message about it. */
+  notification: string
+}
+
 /** Notes that could not be saved, by app and license, until they are saved or discarded in the form. */
-const unsavedNotes = new Map<string, NoteChange>()
+const unsavedNotes = new Map<string, UnsavedNote>()
+
+const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+
+function keepUnsaved(id: string, note: UnsavedNote) {
+  unsavedNotes.set(id, note)
+  window.addEventListener('beforeunload', askBeforeUnload)
+}
+
+function dropUnsaved(id: string) {
+  dismissNotification(unsavedNotes.get(id)?.notification ?? '')
+  unsavedNotes.delete(id)
+  if (unsavedNotes.size === 0) window.removeEventListener('beforeunload', askBeforeUnload)
+}
 
 interface EditedFields {
   subscription: number
@@ -39,10 +57,12 @@ export function useNoteAtOnce({ license }: Pick<License, 'license'>, onClose: ()
     try {
       notifyEdited(await returningTo(href, () => showNote(license, change, appId)), appId)
     } catch (error) {
-      unsavedNotes.set(id, change)
-      notify.error(failureText(error, t`Failed to update license`), {
+      const message = failureText(error, t`Failed to update license`)
+      const notification = notify.error(t`The note of ${license} was not saved: ${message}`, {
         action: { label: t`Edit again`, onAction: () => router.history.push(href) },
+        duration: Infinity,
       })
+      keepUnsaved(id, { ...change, notification })
     }
   }
   return {
@@ -60,7 +80,7 @@ export function useNoteAtOnce({ license }: Pick<License, 'license'>, onClose: ()
     },
     /** Discards a note that could not be saved. */
     close: () => {
-      unsavedNotes.delete(id)
+      dropUnsaved(id)
       onClose()
     },
   }

@@ -36,6 +36,15 @@ test("rows older than the app's own retention are deleted within the hour", asyn
   expect((await list(usual)).total).toBe(601)
 })
 
+test('returns a number changed in the meantime instead of overwriting it, also of two calls at once', async () => {
+  const owner = await newOwnerWithApp(app)
+  const change = (days: number) => owner.visitor.call('POST /log_retention', { body: { days, before: { days: 90 } } })
+  const answers = await Promise.all([change(7), change(14)])
+  const { retentionDays: days } = await list(owner)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'FIELD_CHANGED', current: { days } })
+})
+
 test('records the change in the audit', async () => {
   const owner = await newOwnerWithApp(app)
   await retain(owner, 30)

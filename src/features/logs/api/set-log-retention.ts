@@ -7,8 +7,8 @@ const call = logsContract.setLogRetention
 
 export const setLogRetention = endpoint(call, {
   write: async (tx, context) => {
-    const { days } = context.body
-    await setRetention(tx, context, days)
+    const { days, before } = context.body
+    await setRetention(tx, context, { days, before })
     return { ...done(call, 'LOG_RETENTION_OK', { days }), days }
   },
 })

@@ -80,7 +80,7 @@ export function RetentionDialog({ days, onClose }: { days: number; onClose: () =
     start: { days },
     isNew: false,
     problems: (values) => ({ days: retentionProblem(values.days ?? 0) }),
-    send: ({ body }) => call('POST /log_retention', { body: { days: body.days ?? 0 } }),
+    send: ({ body, before }) => call('POST /log_retention', { body: { days: body.days ?? 0, before } }),
     failure: t`Failed to save settings`,
     onSaved: async (reply) => {
       notify.success(successText(reply))

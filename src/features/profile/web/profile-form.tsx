@@ -3,6 +3,7 @@ import { displayNameProblem, emailProblem } from '#features/accounts/accounts.ru
 import { FormError } from '#features/accounts/web/form-error.tsx'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
+import { formDraft } from '#web/form/form-drafts.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -19,6 +20,7 @@ export function ProfileForm({ account }: { account: Account }) {
   const form = useSaveForm({
     start: { email: account.email, displayName: account.displayName },
     isNew: false,
+    draft: formDraft('profile', account.ownerid),
     toBody: ({ email, displayName }) => ({ email: email.trim(), displayName: displayName.trim() }),
     problems: ({ email, displayName }) => ({
       email: emailProblem(email),

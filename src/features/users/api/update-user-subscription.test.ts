@@ -94,6 +94,36 @@ describe('updating a subscription', () => {
   })
 })
 
+describe('an end that somebody else has changed in the meantime', () => {
+  test('is returned instead of overwritten, also of two calls at once', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    const expiry = Number((await userOf(owner, username))?.subscriptions[1]?.expiry)
+    const extend = (days: number) => update(username, { expiry: expiry + days * day, before: { expiry } })
+    const answers = await Promise.all([extend(30), extend(100)])
+    const stored = (await userOf(owner, username))?.subscriptions[1]?.expiry
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'FIELD_CHANGED',
+      current: { expiry: stored },
+    })
+    // Sending what is already stored, after a lost reply, is no conflict.
+    expect((await update(username, { expiry: stored, before: { expiry } })).status).toBe(200)
+    expect((await update(username, { duration: 5, before: { expiry } })).status).toBe(409)
+  })
+
+  test('is compared by the time left while the user is paused, whose end moves', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
+    const left = Number(await timeLeft(owner, username))
+    await passTime(app, owner, 3 * day)
+    expect((await update(username, { duration: 20, before: { time_left: left } })).status).toBe(200)
+    expect(await update(username, { duration: 5, before: { time_left: left } })).toMatchObject({
+      status: 409,
+      body: { code: 'FIELD_CHANGED', current: { time_left: 20 * day } },
+    })
+  })
+})
+
 describe('rejections', () => {
   test('rejects hostile bodies and IDs and changes nothing', async () => {
     const username = await newSubscriber(owner)
@@ -105,6 +135,7 @@ describe('rejections', () => {
           duration: [...notIntegers, 0, 3651],
           expiry: ['', 'abc', '2030-01-01', 1.5, -1, 1e308, true, [], {}, 253_402_300_800],
           active: notFlags,
+          before: [5, { level: 1 }, { expiry: 1.5 }],
           level: [2],
         },
       ),

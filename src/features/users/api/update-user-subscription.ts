@@ -11,9 +11,9 @@ const call = userSubscriptionsContract.updateUserSubscription
 export const updateUserSubscription = endpoint(call, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
-    const { duration: days, expiry, active } = body
+    const { duration: days, expiry, active, before } = body
     const user = await lockUser(tx, app.id, params.username)
-    const change = { level: params.id, days, expiry, active }
+    const change = { level: params.id, days, expiry, active, before }
     const { entitlement, undoId } = await changeEntitlementUndoably(tx, context, user, change)
     const names = await levelNames(tx.db, app.id)
     return {

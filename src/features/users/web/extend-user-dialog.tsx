@@ -5,13 +5,16 @@ import { unitSeconds } from '#contract/duration.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { isFieldConflict } from '#web/form/field-changes.ts'
 import { useProblemText } from '#web/form/use-problem-text.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { seenEnd } from './user-subscriptions.tsx'
 import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
-import { type EntitlementState, type User, userList } from './users-data.ts'
+import { type EntitlementState, type User, userList, userQuery } from './users-data.ts'
 
 /** The subscriptions of a user that end. */
 export const endingSubscriptions = ({ subscriptions }: Pick<User, 'subscriptions'>): EntitlementState[] =>
@@ -28,19 +31,26 @@ interface ExtendUserDialogProps {
 /** Adds days to a subscription; one that has expired starts again. */
 export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
   // The list may be refetched behind the dialog; days are added to the end that is shown.
-  const [{ username, paused, subscriptions }] = useState(user)
+  const [{ username, paused, subscriptions }, setShown] = useState(user)
   const ending = endingSubscriptions({ subscriptions })
   const [level, setLevel] = useState(ending[0]?.level ?? 0)
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
   const isWrong = days === undefined || days < grantDays.min || days > grantDays.max
   const problem = useProblemText()(isWrong ? { code: 'GRANT_DAYS_RANGE' } : undefined)
   const chosen = ending.find((each) => each.level === level)
+  const showCurrent = async () => {
+    void userList.refresh()
+    setShown((await queryClient.fetchQuery({ ...userQuery(username), staleTime: 0 })).user)
+  }
   const extend = useMutation({
-    mutationFn: (added: number) => {
-      const isOver = (chosen?.time_left ?? 0) <= 0
-      const body = isOver ? { duration: added } : { expiry: (chosen?.expiry ?? 0) + added * unitSeconds.days }
+    mutationFn: ({ added, from }: { added: number; from: EntitlementState }) => {
+      const isOver = (from.time_left ?? 0) <= 0
+      const end = isOver ? { duration: added } : { expiry: (from.expiry ?? 0) + added * unitSeconds.days }
+      const body = { ...end, before: seenEnd(paused, from) }
       return call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body })
     },
+    // Pressing again adds the days to the other change.
+    onError: (error) => isFieldConflict(error) && showCurrent(),
     onSuccess: async (reply) => {
       notifyChanged(reply)
       onClose()
@@ -54,7 +64,8 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
       submitLabel={t`Extend`}
       busy={extend.isPending}
       error={extend.error ? failureText(extend.error, t`Failed to update subscription`) : undefined}
-      onSubmit={() => !isWrong && extend.mutate(days)}
+      blockedReason={chosen ? undefined : t`No subscription that ends`}
+      onSubmit={() => !isWrong && chosen && extend.mutate({ added: days, from: chosen })}
       onClose={onClose}
     >
       <SelectField

@@ -26,6 +26,19 @@ test('keeps the events that were ticked, in one order, for this app alone', asyn
   expect((await chat(stranger)).events).toEqual([])
 })
 
+test('returns events chosen in the meantime instead of overwriting them, also of two calls at once', async () => {
+  const someone = await newOwnerWithApp(app)
+  const choose = (events: ('user.banned' | 'license.created')[]) =>
+    someone.visitor.call('POST /update_chat_events', { body: { events, before: { events: [] } } })
+  const answers = await Promise.all([choose(['user.banned']), choose(['license.created'])])
+  const { events } = await chat(someone)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'FIELD_CHANGED',
+    current: { events },
+  })
+})
+
 test('what is no list of events changes nothing', async () => {
   const events = [undefined, null, 'user.banned', {}, [5], ['no.such'], ['user.banned', 'user.banned']]
   await expectAllRejected(app, owner.visitor, '/update_chat_events', hostileBodies({ events: [] }, { events }))

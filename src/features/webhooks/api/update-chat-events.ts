@@ -7,7 +7,8 @@ const call = webhooksContract.updateChatEvents
 
 export const updateChatEvents = endpoint(call, {
   write: async (tx, context) => {
-    await setChatEvents(tx, context, context.body.events)
+    const { events, before } = context.body
+    await setChatEvents(tx, context, { events, before })
     return done(call, 'CHAT_EVENTS_UPDATE_OK')
   },
 })

@@ -12,6 +12,9 @@ interface EventFieldsProps {
   help: string
 }
 
+export const eventNames = (events: readonly WebhookEvent[]): string =>
+  events.map((event) => i18n._(eventTexts[event])).join(', ') || t`None`
+
 /** Selection of events. */
 export function EventFields({ value, onChange, notice, help }: EventFieldsProps) {
   const toggle = (event: WebhookEvent) =>

@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { overlapHours as overlap, type WebhookEvent, webhookTitle } from '../webhooks.rules.ts'
-import { EventFields } from './event-fields.tsx'
+import { eventNames, EventFields } from './event-fields.tsx'
 import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
 import { SecretSheet } from './webhooks-form.tsx'
 
@@ -92,8 +92,9 @@ export function ChatMessagesDialog({ chat, onClose }: ChatProps) {
   const form = useSaveForm({
     start: { events: chat.events },
     isNew: false,
-    send: ({ body }) => call('POST /update_chat_events', { body }),
+    send: ({ body, before }) => call('POST /update_chat_events', { body: { ...body, before } }),
     failure: t`Failed to update chat messages`,
+    texts: { events: eventNames },
     onSaved: async (reply) => {
       notify.success(successText(reply))
       onClose()

@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -20,8 +19,7 @@ import {
   webhookNameProblem,
   webhookUrlProblem,
 } from '../webhooks.rules.ts'
-import { EventFields } from './event-fields.tsx'
-import { eventTexts } from './event-texts.ts'
+import { eventNames, EventFields } from './event-fields.tsx'
 import { refreshWebhooks, type Webhook } from './webhooks-data.ts'
 
 interface WebhookFormProps {
@@ -62,7 +60,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       webhook ? t`Failed to update webhook: ${message}` : t`Failed to create webhook: ${message}`,
     texts: {
       authenticated: (only) => (only ? t`Yes` : t`No`),
-      events: (events) => events.map((event) => i18n._(eventTexts[event])).join(', ') || t`None`,
+      events: eventNames,
     },
     onSaved: async (reply) => {
       // If there is a new secret, it is shown first and the toast follows afterward: on a phone, a toast would cover

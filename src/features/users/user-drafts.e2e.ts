@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expect, expectToast, test } from '#e2e/fixtures.ts'
+import { newUser, subscribe, userOf } from '#testing/people/end-users.ts'
+
+const panel = (page: Page) => page.locator('[data-side-panel]')
+const field = (page: Page, name: string) => panel(page).getByRole('textbox', { name, exact: true })
+const days = (page: Page) => panel(page).getByRole('spinbutton', { name: 'Days from now' })
+
+test('a variable that is not being edited follows what somebody else stores; one that is asks', async ({
+  page,
+  owner,
+}) => {
+  await newUser(owner, 'kim')
+  const variable = { username: 'kim', variableName: 'color' }
+  const elsewhere = async (variableData: string) => {
+    await owner.visitor.call('PUT /user_variables', { body: { ...variable, variableData } })
+    // The panel is loaded again after it.
+    await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'kim' } })
+  }
+  await owner.visitor.call('POST /user_variables', { body: { ...variable, variableData: 'red' } })
+  await page.goto('/users?panel=user:kim')
+  await expect(field(page, 'color')).toHaveValue('red')
+  await elsewhere('blue')
+  await expect(field(page, 'color')).toHaveValue('blue')
+  await field(page, 'color').fill('green')
+  await elsewhere('black')
+  const conflict = page.getByRole('group', { name: 'Changed in the meantime' })
+  await expect(conflict).toContainText(/Theirs.*black.*Yours.*green/)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save color' }).click()
+  await expectToast(page, 'Variable updated successfully')
+  expect((await userOf(owner, 'kim'))?.variables).toEqual({ color: 'green' })
+})
+
+test('what is typed in the panel of a user stays over other users, tabs, closing, and widths of the window', async ({
+  page,
+  owner,
+}) => {
+  for (const name of ['lea', 'max']) await newUser(owner, name)
+  await subscribe(owner, 'lea', { days: 10 })
+  const body = { username: 'lea', variableName: 'color', variableData: 'red' }
+  await owner.visitor.call('POST /user_variables', { body })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/users?panel=user:lea')
+  await field(page, 'color').fill('green')
+  await field(page, 'Variable name').fill('size')
+  await field(page, 'Variable data').fill('XL')
+  await panel(page).getByRole('button', { name: 'Edit Basic of lea' }).click()
+  await days(page).fill('77')
+  const isKept = async () => {
+    await expect(field(page, 'color')).toHaveValue('green')
+    await expect(field(page, 'Variable name')).toHaveValue('size')
+    await expect(field(page, 'Variable data')).toHaveValue('XL')
+    await expect(days(page)).toHaveValue('77')
+  }
+  await page.getByRole('button', { name: 'Details of max' }).click()
+  await expect(field(page, 'Variable name')).toHaveValue('')
+  await page.getByRole('button', { name: 'Details of lea' }).click()
+  await isKept()
+  await panel(page).getByRole('tab', { name: 'Raw' }).click()
+  await panel(page).getByRole('tab', { name: 'Details' }).click()
+  await isKept()
+  await page.setViewportSize({ width: 700, height: 900 })
+  await expect(panel(page)).toHaveRole('dialog')
+  await isKept()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(panel(page)).toHaveRole('region')
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Details of lea' }).click()
+  await isKept()
+
+  await panel(page).getByRole('button', { name: 'Save color' }).click()
+  await expectToast(page, 'Variable updated successfully')
+  await panel(page).getByRole('button', { name: 'Add', exact: true }).last().click()
+  await expectToast(page, 'Variable created successfully')
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Details of max' }).click()
+  await page.getByRole('button', { name: 'Details of lea' }).click()
+  await expect(field(page, 'size')).toHaveValue('XL')
+  await expect(field(page, 'Variable name')).toHaveValue('')
+  await expect(days(page)).toBeHidden()
+})

@@ -1,0 +1,25 @@
+import type { FormDraft } from './field-changes.ts'
+import type { SaveFormOptions } from './save-form.ts'
+import { noEdits } from './use-form-draft.ts'
+
+const drafts = new Map<string, unknown>()
+
+/**
+ * Unsaved edits of a form on a page or in the panel, which is mounted anew by another page, language, or width of the
+ * window. Kept until they are saved or discarded; gone after signing out, which loads the page.
+ * @param key which form, of which account or app
+ */
+export function formDraft<B extends object, V extends object = B>(
+  ...key: readonly (string | number | undefined)[]
+): NonNullable<SaveFormOptions<B, V, unknown>['draft']> {
+  const id = JSON.stringify(key)
+  return {
+    get: () => (drafts.get(id) as FormDraft<V, B> | undefined) ?? noEdits(),
+    set: (draft) => {
+      if (hasEdits(draft)) drafts.set(id, draft)
+      else drafts.delete(id)
+    },
+  }
+}
+
+export const hasEdits = ({ edits }: Pick<FormDraft<object, object>, 'edits'>): boolean => Object.keys(edits).length > 0
