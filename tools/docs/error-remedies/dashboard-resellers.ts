@@ -170,7 +170,8 @@ export const dashboardResellers = {
   },
   PRICE_CHANGED: {
     calls: selling,
-    cause: 'Your request names the cost that you saw in `expectedCost`, and the owner has changed it since. Nothing was sold.',
+    cause:
+      'Your request names the cost that you saw in `expectedCost`, and the owner has changed it since. Nothing was sold.',
     remedy: 'Check the new cost and send the request again with it.',
   },
   LEVEL_NOT_ALLOWED: {
