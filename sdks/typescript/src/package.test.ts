@@ -55,7 +55,7 @@ test('the built package runs the quick start of the README until the license is 
   const [key = ''] = await newLicenses(owner, 1)
   const program = await quickStart()
   program.type(key)
-  expect(await program.line()).toBe(`Welcome, ${key}`)
+  expect(await program.line()).toBe(`License key: Welcome, ${key}`)
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: key } })
   expect(await program.line()).toBe(codes.LICENSE_BANNED.message.en)
   expect(await program.exit).toEqual([3, null])
@@ -64,7 +64,7 @@ test('the built package runs the quick start of the README until the license is 
 test('rejects a wrong key at once', async () => {
   const program = await quickStart()
   program.type('NO-SUCH-KEY')
-  expect(await program.line()).toBe(codes.LICENSE_NOT_FOUND.message.en)
+  expect(await program.line()).toBe(`License key: ${codes.LICENSE_NOT_FOUND.message.en}`)
   expect(await program.exit).toEqual([3, null])
 })
 
