@@ -72,6 +72,7 @@ const staleCommands: [command: string, problem: string][] = [
   ['npm install -g https://signet.example.com/clients/signet-cli.tgz', 'the server offers no package signet-cli.tgz'],
   ['npx openapi-typescript "$SIGNET_URL/api/1.0/openapi.yaml"', 'there is no call GET /api/1.0/openapi.yaml'],
   ['DATA_DIRECTORY=/data npm start', 'DATA_DIRECTORY is no setting'],
+  ['signet-run npm run bakup', 'package.json has no script "bakup"'],
   ['LOG_REQUESTS=yes npm start', 'LOG_REQUESTS must be on or off, but is "yes"'],
   ['docker run -e PUBLIC_ADDRESS=x signet', 'PUBLIC_ADDRESS is no setting'],
   ['docker run -v signet:/var/data signet npm run demos', 'the image has no volume /var/data'],

@@ -11,7 +11,7 @@ import { toolProblems } from './tool-options.ts'
 /** Commands of other programs: their arguments are theirs, but paths, settings, and addresses in them are ours. */
 const foreignCommands = new Set(
   [
-    'apt-get cd cmake cp ctest cut dotnet echo git install nft pip printf python3 sed set sha256sum systemctl tar useradd',
+    'apt-get cd cmake cp ctest cut dotnet echo git install nft pip printf python3 sed set sha256sum systemctl systemd-run tar useradd',
     '.venv/bin/pip .venv/bin/python ./build/your_program',
   ].flatMap((line) => line.split(' ')),
 )
@@ -153,6 +153,9 @@ function problemsOfWords({ words }: Command, page: string, isNamed: boolean): st
     ...(command === 'curl' ? [] : urls.flatMap(({ pathname }) => pathProblems('GET', decodeURI(pathname)))),
   ]
   if (command === '') return problems
+  // Defined in docs/operate/install.md.
+  if (command === 'signet-run' || command === 'exec')
+    return problemsOfWords({ assigned: {}, words: args }, page, isNamed)
   if (command === 'npm') return [...problems, ...npmProblems(args, isNamed)]
   if (command === 'npx') return [...problems, ...npxProblems(args)]
   if (command === 'signet') return [...problems, ...signetProblems(args, isNamed)]
