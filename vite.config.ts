@@ -81,7 +81,7 @@ export default defineConfig({
   plugins: [
     babel({
       include: /[\\/]src[\\/].*\.tsx?$/,
-      // English stays in the code of the page that shows it (compiled), so no catalogue is loaded for it.
+      // English stays in the code of the page that shows it (compiled), so no catalog is loaded for it.
       plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], linguiInlineSource],
     }),
     react(),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { isPortuguese, pt } from './catalogue.ts'
+import { isPortuguese, pt } from './catalog.ts'
 import { expect, test as base } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 import { recordTexts } from './shown-texts.ts'

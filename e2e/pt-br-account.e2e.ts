@@ -1,7 +1,7 @@
 import { startMailServer, turnMailOn } from '#testing/servers/mail-server.ts'
 import { setPlan } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 

@@ -1,6 +1,6 @@
 import { makeAdmin, newAdmin, newLicenses, newOwner } from '#testing/people/people.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 

@@ -1,6 +1,6 @@
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { Program } from '#testing/people/program.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 

@@ -1,6 +1,6 @@
 import { assign, newReseller, newSellingReseller } from '#testing/people/resellers.ts'
 import { Program } from '#testing/people/program.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect, signIn } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 

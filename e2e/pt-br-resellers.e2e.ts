@@ -1,5 +1,5 @@
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 

@@ -1,5 +1,5 @@
 import { manyUsers, newSubscriber, newUser } from '#testing/people/end-users.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect } from './fixtures.ts'
 import { day } from './license-screen.ts'
 import { test } from './portuguese-reader.ts'

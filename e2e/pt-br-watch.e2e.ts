@@ -1,7 +1,7 @@
 import { eventStreams } from '#server/http/event-stream.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
-import { pt } from './catalogue.ts'
+import { pt } from './catalog.ts'
 import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 

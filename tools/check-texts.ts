@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { languages } from '#contract/language.ts'
-import { catalogueProblems, entriesOf } from './catalogue-problems.ts'
+import { catalogProblems, entriesOf } from './catalog-problems.ts'
 import { runCommand } from './run-command.ts'
 import { contextProblems } from './text-contexts.ts'
 
@@ -8,15 +8,15 @@ import { contextProblems } from './text-contexts.ts'
  * Checks that each text of the dashboard is in the catalog of each language, with a translation that has the same
  * placeholders.
  */
-const catalogues = languages.map(({ code }) => ({ code, file: `src/web/locales/${code}.po` }))
+const catalogs = languages.map(({ code }) => ({ code, file: `src/web/locales/${code}.po` }))
 const read = (file: string): string => readFileSync(file, 'utf8')
-const before = new Map(catalogues.map(({ code, file }) => [code, read(file)]))
+const before = new Map(catalogs.map(({ code, file }) => [code, read(file)]))
 
 const { code: exitCode, output } = await runCommand('lingui', ['extract', '--clean'], { quiet: true })
 const problems: string[] = exitCode === 0 ? [] : [output]
-for (const { code, file } of catalogues) {
+for (const { code, file } of catalogs) {
   const known = await entriesOf(before.get(code) ?? '', code)
-  problems.push(...catalogueProblems(code, known, await entriesOf(read(file), code)))
+  problems.push(...catalogProblems(code, known, await entriesOf(read(file), code)))
 }
 problems.push(...contextProblems(read('src/web/locales/en.po')))
 if (problems.length > 0) {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contextProblems, shared } from './text-contexts.ts'
 
-const catalogue = readFileSync('src/web/locales/en.po', 'utf8')
+const catalog = readFileSync('src/web/locales/en.po', 'utf8')
 const entry = (id: string, places: string[], context?: string) =>
   [...places.map((place) => `#: ${place}`), ...(context ? [`msgctxt "${context}"`] : []), `msgid "${id}"`].join('\n')
-const planted = (...texts: string[]) => [catalogue, ...texts].join('\n\n')
+const planted = (...texts: string[]) => [catalog, ...texts].join('\n\n')
 
 test('an ambiguous word in two places needs a context or one meaning that is written down', () => {
-  expect(contextProblems(catalogue)).toEqual([])
+  expect(contextProblems(catalog)).toEqual([])
   const places = ['src/web/a.tsx', 'src/web/b.tsx']
   expect(contextProblems(planted(entry('Open', places)))).toEqual([
     expect.stringContaining('"Open" stands in 2 places'),
@@ -22,5 +22,5 @@ test('an ambiguous word in two places needs a context or one meaning that is wri
 })
 
 test('a meaning that no text needs any more goes from the list', () => {
-  expect(contextProblems(catalogue, { ...shared, Release: 'noun' })).toEqual([expect.stringContaining('"Release"')])
+  expect(contextProblems(catalog, { ...shared, Release: 'noun' })).toEqual([expect.stringContaining('"Release"')])
 })

@@ -4,7 +4,7 @@ import type { Contract } from './define-call.ts'
 /**
  * Every code that a reply to the dashboard can carry. Each contract adds its own:
  * `declare module '#contract/codes.ts' { interface Codes extends CodesOf<typeof licensesContract> {} }`
- * The dashboard shows their texts in the reader's language, by the catalogues that are made from the contracts.
+ * The dashboard shows their texts in the reader's language, by the catalogs that are made from the contracts.
  */
 export interface Codes extends Record<keyof typeof commonErrors, true> {}
 

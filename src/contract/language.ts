@@ -1,5 +1,5 @@
 export interface LanguageData {
-  /** `lang` of pages, locale of dates and numbers, name of the catalogue, and the stored value of an account. */
+  /** `lang` of pages, locale of dates and numbers, name of the catalog, and the stored value of an account. */
   code: string
   /** Name of the language in that language. */
   name: string

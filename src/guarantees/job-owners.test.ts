@@ -70,7 +70,7 @@ test("an owner whose jobs all hang has a limited share of a process: another own
   app.advance(1)
   await enqueue('neighbor', 'of the neighbor')
   await neighbor
-  expect(running.get('slow')).toBe(2)
+  await expect.poll(() => running.get('slow')).toBe(2)
   release()
   await jobs.idle()
   expect(peak.get('slow')).toBe(2)

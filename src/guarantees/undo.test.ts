@@ -152,7 +152,7 @@ describe('undos that the dashboard makes with a second call restore the state be
       () => ['POST /admin/settings/api', { settings: { rateLimitPerHour: 4000 }, before: { rateLimitPerHour: 5000 } }],
     ],
     'a variable is deleted': [
-      'users/web/user-details.tsx',
+      'users/web/user-variables.tsx',
       ({ bound: username }) => ['DELETE /user_variables', { username, variableName: 'color' }],
       ({ bound: username }) => ['POST /user_variables', { username, variableName: 'color', variableData: 'green' }],
     ],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import { openPostgresSnapshot } from '#database/copy/postgres-copy.ts'
 import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.ts'
 import { openDatabase } from '#database/open-database.ts'
+import { syncFolder } from '#database/sync-folder.ts'
 import { findHead } from '#features/audit/audit-chain.ts'
 import { openFileStore } from '#features/downloads/download-files.ts'
 import {
@@ -238,15 +239,5 @@ async function writeDown(location: DataLocation, backup: FinishedBackup, warning
     await db.write((tx) => recordBackup(tx, backup)).finally(() => db.close())
   } catch (error) {
     warnings.push(`The backup could not be recorded for the status page: ${(error as Error).message}`)
-  }
-}
-
-/** Otherwise a power failure may lose the new name of a file whose data is safe. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

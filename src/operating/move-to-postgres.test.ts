@@ -94,7 +94,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
   test('copies everything: rows, sequences, counts, search, and the protection of the audit', async () => {
     const url = await freshPostgresUrl()
     const moved = await moveToPostgres({ dataDir, databaseUrl: url })
-    expect(moved).toMatchObject({ goesOn: false })
+    expect(moved).toMatchObject({ isResumed: false })
     expect(await contentOf(url)).toEqual(await contentOf())
     const db = await openMoved(url)
     const row = { app_id: 'ap_1', license: 'NEXT', level: 1, duration_seconds: 0, created_at: 1 }
@@ -144,7 +144,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await expect(openMoved(url)).rejects.toThrow('unfinished copy')
 
     const finished = await runTool('migrate-to-postgres', [], { environment })
-    expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Gone on and finished')])
+    expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Resumed and finished')])
     expect(await contentOf(url)).toEqual(await contentOf())
   })
 
@@ -162,7 +162,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await db.write(({ db: trx }) => trx.updateTable('licenses').set({ notes: 'changed' }).where('id', '=', 1).execute())
     await db.write(({ db: trx }) => trx.insertInto('server_time').values({ id: 1, at: 1_800_000_000_000 }).execute())
     await db.close()
-    expect(await moveToPostgres({ dataDir, databaseUrl: url })).toMatchObject({ goesOn: false })
+    expect(await moveToPostgres({ dataDir, databaseUrl: url })).toMatchObject({ isResumed: false })
     expect(await contentOf(url)).toEqual(await contentOf())
   })
 

@@ -24,7 +24,7 @@ export interface Moved {
   rows: number
   tables: number
   /** Whether an interrupted copy was resumed. */
-  goesOn: boolean
+  isResumed: boolean
 }
 
 /** The copy differs from the original. */
@@ -89,7 +89,7 @@ async function copy(
     const [before, after] = [snapshot.reader, filling.reader].map((reports) => verifyLedger({ reports }))
     if ((await before)?.length !== (await after)?.length) throw new CopyWrong('The ledger of credits does not add up')
   })
-  return { rows, tables: snapshot.tables.length, goesOn: filling.goesOn }
+  return { rows, tables: snapshot.tables.length, isResumed: filling.isResumed }
 }
 
 const shapeOf = (tables: readonly TableShape[]): string =>

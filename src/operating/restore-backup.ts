@@ -10,6 +10,7 @@ import type { SignWait } from '#database/postgres/signs-of-life.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
+import { syncFolder } from '#database/sync-folder.ts'
 import { filesFolder, openFileStore } from '#features/downloads/download-files.ts'
 import { RecordedHeads } from '#features/audit/recorded-heads.ts'
 import { bucketHasFiles } from '#features/downloads/s3-store.ts'
@@ -19,7 +20,7 @@ import type { S3Settings } from '#server/config.ts'
 import { findInstallation } from '#server/secrets/installation.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { ArchiveInvalid, type End, type Head } from './archive.ts'
-import { type DataLocation, syncFolder } from './make-backup.ts'
+import type { DataLocation } from './make-backup.ts'
 import { type BackupReceiver, readBackup } from './read-backup.ts'
 import type { SealKey } from './sealed-file.ts'
 
@@ -65,7 +66,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const release = location.databaseUrl ? () => {} : claimDatabaseFile(databaseFile)
   try {
     if (!location.databaseUrl && existsSync(databaseFile) && !options.replaces) {
-      throw new TargetNotEmpty(`${databaseFile} exists already`)
+      throw new TargetNotEmpty(
+        `${databaseFile} exists already: add --replace to restore anyway, which keeps a copy of it`,
+      )
     }
     if (location.s3 && !options.replaces) await rejectFilesInBucket(location.s3)
     await removeLeftovers(location.dataDir)

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** Path of the program; undefined if it is not installed. */
 export const pgbouncerProgram: string | undefined = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
@@ -80,14 +81,3 @@ const accepts = (port: number): Promise<boolean> =>
     probe.once('connect', () => (probe.destroy(), resolve(true)))
     probe.once('error', () => resolve(false))
   })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}

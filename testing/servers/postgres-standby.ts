@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
@@ -101,15 +101,4 @@ async function waitForStandby(primary: pg.Client): Promise<void> {
 async function textOf(client: pg.Client, text: string): Promise<string> {
   const { rows } = await client.query<string[]>({ text, rowMode: 'array' })
   return rows[0]?.[0] ?? ''
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

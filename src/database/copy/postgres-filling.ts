@@ -26,12 +26,12 @@ export class PostgresFilling {
   readonly #client: pg.Client
   readonly tables: readonly TableShape[]
   /** Whether an interrupted copy is resumed. */
-  readonly goesOn: boolean
+  readonly isResumed: boolean
 
-  private constructor(client: pg.Client, tables: readonly TableShape[], goesOn: boolean) {
+  private constructor(client: pg.Client, tables: readonly TableShape[], isResumed: boolean) {
     this.#client = client
     this.tables = tables
-    this.goesOn = goesOn
+    this.isResumed = isResumed
   }
 
   /**
@@ -46,9 +46,9 @@ export class PostgresFilling {
       const names = await tableNames(client)
       const isCopy = names.includes(copyProgressTable)
       if (names.length > 0 && !isCopy) throw new TargetNotEmpty('The PostgreSQL database is not empty')
-      const goesOn = isCopy && (await sourceOf(client)) === source
-      if (!goesOn) await begin(client, { names, source })
-      return new PostgresFilling(client, await tablesOf(client), goesOn)
+      const isResumed = isCopy && (await sourceOf(client)) === source
+      if (!isResumed) await begin(client, { names, source })
+      return new PostgresFilling(client, await tablesOf(client), isResumed)
     } catch (error) {
       await endAlone(client)
       throw error

@@ -23,9 +23,9 @@ export class ReportConnection implements DatabaseConnection {
     const { signal } = caller
     return this.#queue.run(caller, async () => {
       const client = await checkOut(this.#servers, this.#pool)
-      let cancelled: Promise<unknown> | undefined
+      let canceled: Promise<unknown> | undefined
       const cancel = () => {
-        cancelled = this.#pool.query('select pg_cancel_backend($1)', [client.backend]).catch(() => {})
+        canceled = this.#pool.query('select pg_cancel_backend($1)', [client.backend]).catch(() => {})
       }
       signal?.addEventListener('abort', cancel, { once: true })
       try {
@@ -37,12 +37,12 @@ export class ReportConnection implements DatabaseConnection {
         result.rows = []
         return { rows }
       } catch (error) {
-        throw cancelled ? new RequestAborted('The caller has left') : error
+        throw canceled ? new RequestAborted('The caller has left') : error
       } finally {
         signal?.removeEventListener('abort', cancel)
-        await cancelled
+        await canceled
         // A late cancellation would hit the next user of the connection.
-        client.release(cancelled !== undefined)
+        client.release(canceled !== undefined)
       }
     })
   }

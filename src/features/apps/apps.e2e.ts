@@ -201,12 +201,12 @@ test("shows the snippet with the app's values and reports when a program has sta
     expect(await copied()).toContain(line)
   }
 
-  const code = page.getByRole('region', { name: 'Python client initialisation' })
+  const code = page.getByRole('region', { name: 'Python client initialization' })
   await page.mouse.move(0, 0)
   await expect(code).toHaveCSS('filter', 'blur(5px)')
   await code.focus()
   await expect(code).toHaveCSS('filter', 'none')
-  await page.getByRole('button', { name: 'Python client initialisation' }).click()
+  await page.getByRole('button', { name: 'Python client initialization' }).click()
   await expect(code).toBeHidden()
 
   await page.getByRole('tab', { name: 'curl' }).click()

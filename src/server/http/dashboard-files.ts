@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { areaPrefix } from '#contract/define-call.ts'
+import { htmlText } from '#contract/html-text.ts'
 import type { Feature } from './endpoint.ts'
 import { documentationPath, hasDocumentation } from './documentation-files.ts'
 import { mailIsOn } from '../mail/mail.ts'
@@ -16,11 +17,6 @@ import { frameAddress } from '../status/frame-address.ts'
 
 /** Open pages compare this with their own version: a different one means that their files may be gone. */
 const buildHeader = 'x-signet-build'
-
-const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
-
-/** Escapes a text for a double-quoted attribute. */
-const attributeText = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
 
 /** Of the scripts that the build has put into the page, as a Content-Security-Policy names them. */
 const inlineScriptHashes = (html: string): string[] =>
@@ -95,13 +91,13 @@ export async function addDashboard(
       .send(
         page
           .replaceAll('__CSP_NONCE__', nonce)
-          .replace('__LINKS__', () => attributeText(JSON.stringify(brand ? config.links : ownLinks)))
-          .replace('__BRAND__', () => (brand ? attributeText(JSON.stringify(brand)) : ''))
+          .replace('__LINKS__', () => htmlText(JSON.stringify(brand ? config.links : ownLinks)))
+          .replace('__BRAND__', () => (brand ? htmlText(JSON.stringify(brand)) : ''))
           .replace('__MAIL__', mailIsOn({ settings }) ? 'on' : 'off')
           .replace('__REGISTRATION__', registration)
-          .replace('__HTTPS__', () => attributeText(httpsUrl(config.publicUrl, brand && request.hostname)))
-          .replace('__PASSWORDS__', () => attributeText(JSON.stringify(passwords)))
-          .replace('<title>Signet</title>', () => `<title>${attributeText(title)}</title>`),
+          .replace('__HTTPS__', () => htmlText(httpsUrl(config.publicUrl, brand && request.hostname)))
+          .replace('__PASSWORDS__', () => htmlText(JSON.stringify(passwords)))
+          .replace('<title>Signet</title>', () => `<title>${htmlText(title)}</title>`),
       )
   })
 }

@@ -114,7 +114,7 @@ export class JobRunner {
     const search: Promise<void> = (this.#wakes.get(kind) ?? Promise.resolve())
       .then(() => this.#correction)
       .then(() => this.#takeWhatIsDue(kind, handler))
-      .catch((error: unknown) => this.#services.log.error({ err: error, kind }, 'could not look for jobs'))
+      .catch((error: unknown) => this.#services.log.error({ err: error }, 'could not look for jobs'))
       .finally(() => {
         if (this.#wakes.get(kind) === search) this.#wakes.delete(kind)
       })

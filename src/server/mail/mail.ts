@@ -3,6 +3,7 @@ import { mailErrors } from '#contract/common-errors.ts'
 import { isEmailAddress } from '#contract/email-address.ts'
 import { type LanguageData, languageData } from '#contract/language.ts'
 import { reject } from '#contract/errors.ts'
+import { htmlText } from '#contract/html-text.ts'
 import type { Tx } from '#database/database.ts'
 import { enqueueJobs, type Job, type JobHandler, type RunAgain } from '../jobs/jobs.ts'
 import { connectionOf, failureOf, type MailFailure, type MailSettings } from './mail-connection.ts'
@@ -134,17 +135,14 @@ const paragraphsOf = ({ lines, link, closing = [] }: MailText): { text: string; 
 const plainBody = (mail: MailText, { name, url }: MailPlatform): string =>
   [...paragraphsOf(mail).map(({ text }) => text), `-- \n${name}\n${url}`].join('\n\n')
 
-const entities: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
-const escaped = (text: string): string => text.replaceAll(/[&"<>]/g, (sign) => entities[sign] as string)
-
 function htmlBody(mail: MailText, { name, url }: MailPlatform, reader: LanguageData): string {
-  const anchor = (address: string) => `<a href="${escaped(address)}">${escaped(address)}</a>`
-  const body = paragraphsOf(mail).map(({ text, isLink }) => `<p>${isLink ? anchor(text) : escaped(text)}</p>`)
+  const anchor = (address: string) => `<a href="${htmlText(address)}">${htmlText(address)}</a>`
+  const body = paragraphsOf(mail).map(({ text, isLink }) => `<p>${isLink ? anchor(text) : htmlText(text)}</p>`)
   return [
     `<!doctype html><html lang="${reader.code}" dir="${reader.direction}"><head><meta charset="utf-8"></head>`,
     '<body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:36em">',
     ...body,
-    `<p style="color:#666">${escaped(name)}<br>${anchor(url)}</p>`,
+    `<p style="color:#666">${htmlText(name)}<br>${anchor(url)}</p>`,
     '</body></html>',
   ].join('\n')
 }

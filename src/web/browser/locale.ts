@@ -6,10 +6,10 @@ import { readStored, writeStored } from './stored.ts'
 export const localeStore = createStore<Language>('en')
 
 /** English is compiled into the code of each page; every other language is one lazy chunk. */
-const catalogues = import.meta.glob<Messages>(['../locales/*.po', '!../locales/en.po'], { import: 'messages' })
+const catalogs = import.meta.glob<Messages>(['../locales/*.po', '!../locales/en.po'], { import: 'messages' })
 
 async function activate(locale: Language) {
-  const messages = (await catalogues[`../locales/${locale}.po`]?.()) ?? {}
+  const messages = (await catalogs[`../locales/${locale}.po`]?.()) ?? {}
   i18n.loadAndActivate({ locale, messages })
   document.documentElement.lang = locale
   document.documentElement.dir = languageData(locale).direction

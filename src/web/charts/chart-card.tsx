@@ -73,12 +73,12 @@ export function ChartCard(props: ChartCardProps) {
       <div className="mb-3 flex items-start gap-1">
         <div className="min-w-0 grow">
           <div className="flex min-w-0 items-center gap-2.5">
-            <h2 id={id} className="truncate text-section font-semibold">
+            <h2 id={id} className="min-w-0 text-section font-semibold">
               {title}
             </h2>
             {badge}
           </div>
-          <div className={typeof description === 'string' ? 'truncate text-meta text-text-2' : 'text-ui text-text-2'}>
+          <div className={typeof description === 'string' ? 'text-meta text-text-2' : 'text-ui text-text-2'}>
             {description}
           </div>
         </div>

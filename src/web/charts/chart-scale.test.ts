@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelledPoints, scaleTicks } from './chart-scale.ts'
+import { labeledPoints, scaleTicks } from './chart-scale.ts'
 
 test.each([0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 23, 99, 100, 101, 999, 12_345, 1_000_000])(
   'a scale to %i is whole, even, reaches it and has few steps',
@@ -23,8 +23,8 @@ test.each([
   [30, 5, 5],
   [90, 6, 6],
   [90, 0, 1],
-])('of %i points at most %i are labelled, evenly, the last one always', (count, atMost, expected) => {
-  const labelled = labelledPoints(count, atMost)
-  expect(labelled.length).toBeLessThanOrEqual(expected)
-  expect(labelled.at(-1)).toBe(count - 1)
+])('of %i points at most %i are labeled, evenly, the last one always', (count, atMost, expected) => {
+  const labeled = labeledPoints(count, atMost)
+  expect(labeled.length).toBeLessThanOrEqual(expected)
+  expect(labeled.at(-1)).toBe(count - 1)
 })

@@ -10,7 +10,7 @@ export function scaleTicks(max: number, atMost = 4): number[] {
 }
 
 /** Indexes of the points with a label: at most `atMost`, including the last one. */
-export function labelledPoints(count: number, atMost: number): number[] {
+export function labeledPoints(count: number, atMost: number): number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, atMost)))
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % step === 0)
 }

@@ -25,6 +25,6 @@ test.each([
   ['2026-11-20T00:00', 84, 7200, 'UTC', ['Nov 20', 'Nov 22', 'Nov 24', 'Nov 26']],
   ['2026-11-20T03:00', 3, 3600, 'America/Sao_Paulo', ['Nov 20', '1 AM', '2 AM']],
   ['2026-11-20T00:00', 8, 86_400, 'UTC', ['Nov 21', 'Nov 23', 'Nov 25', 'Nov 27']],
-])('from %s, %i points of %i seconds in %s are labelled %j', (start, count, seconds, timeZone, expected) => {
+])('from %s, %i points of %i seconds in %s are labeled %j', (start, count, seconds, timeZone, expected) => {
   expect(ticks(start, { count, seconds, timeZone })).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-import { labelledPoints } from './chart-scale.ts'
+import { labeledPoints } from './chart-scale.ts'
 import { minuteOfDay, type TimeSpan } from './span-text.ts'
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440]
@@ -8,13 +8,13 @@ export function tickedPoints(
   points: readonly TimeSpan[],
   { atMost, isHourly, timeZone }: { atMost: number; isHourly: boolean; timeZone: string },
 ): number[] {
-  if (!isHourly) return labelledPoints(points.length, atMost)
+  if (!isHourly) return labeledPoints(points.length, atMost)
   const minutes = points.map(({ from }) => minuteOfDay(from, timeZone))
   for (const step of steps) {
     const found = minutes.flatMap((minute, index) => (minute % step === 0 ? [index] : []))
     if (found.length > 0 && found.length <= atMost) return found
   }
   const days = minutes.flatMap((minute, index) => (minute === 0 ? [index] : []))
-  if (days.length === 0) return labelledPoints(points.length, atMost)
-  return labelledPoints(days.length, atMost).map((index) => days[index] ?? 0)
+  if (days.length === 0) return labeledPoints(points.length, atMost)
+  return labeledPoints(days.length, atMost).map((index) => days[index] ?? 0)
 }

@@ -23,9 +23,8 @@ const at = (text: string) => Date.parse(text) / 1000
 const now = at('2026-11-21T15:15:00Z')
 const utc: Present = { now, timeZone: 'UTC' }
 
-const catalogues = import.meta.glob<Messages>('../locales/*.po', { eager: true, import: 'messages' })
-const say = (locale: Language) =>
-  i18n.loadAndActivate({ locale, messages: catalogues[`../locales/${locale}.po`] ?? {} })
+const catalogs = import.meta.glob<Messages>('../locales/*.po', { eager: true, import: 'messages' })
+const say = (locale: Language) => i18n.loadAndActivate({ locale, messages: catalogs[`../locales/${locale}.po`] ?? {} })
 /** ICU puts narrow spaces before AM and PM. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ')
 const bothTexts = ({ relative, absolute }: TimeText) => (relative === '' ? absolute : `${relative} · ${absolute}`)

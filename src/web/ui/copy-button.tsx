@@ -39,9 +39,9 @@ export interface CopyButtonProps {
   text: string | (() => string)
   /** Label, e.g. "Copy license key". */
   label: string
-  /** With `labelled`, the label is visible; otherwise it is an icon with a tooltip. */
-  labelled?: boolean
-  /** With `labelled`: the button that most people press. */
+  /** With `labeled`, the label is visible; otherwise it is an icon with a tooltip. */
+  labeled?: boolean
+  /** With `labeled`: the button that most people press. */
   primary?: boolean
   ref?: Ref<HTMLButtonElement>
   /** Text of a toast after copying, if any. */
@@ -50,14 +50,14 @@ export interface CopyButtonProps {
 }
 
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label, labelled = false, primary = false, copiedText, className, ref } = props
+  const { text, label, labeled = false, primary = false, copiedText, className, ref } = props
   const { copied, copy } = useCopy(text, copiedText)
   const check = copied && <Check className={primary ? '' : 'text-accent-text'} />
   const onClick = (event: { stopPropagation: () => void }) => {
     event.stopPropagation()
     void copy()
   }
-  if (labelled) {
+  if (labeled) {
     return (
       <Button
         ref={ref}

@@ -54,7 +54,7 @@ export function HandOver({ keys, offer }: { keys: readonly string[]; offer: KeyO
             {t`Share message`}
           </Button>
         )}
-        <CopyButton labelled text={text} label={t`Copy message`} />
+        <CopyButton labeled text={text} label={t`Copy message`} />
         <Button
           icon={<QrCodeIcon />}
           aria-expanded={showsCode}

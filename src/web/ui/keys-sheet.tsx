@@ -59,7 +59,7 @@ export function KeysSheet(props: KeysSheetProps) {
         <>
           <Button onClick={onClose}>{closeLabel}</Button>
           {fileName !== undefined && <DownloadTextButton fileName={fileName} text={keys.map(textLine).join('')} />}
-          <CopyButton ref={copy} labelled primary text={text} label={copyLabel} copiedText={copiedText} />
+          <CopyButton ref={copy} labeled primary text={text} label={copyLabel} copiedText={copiedText} />
         </>
       }
     >

@@ -27,7 +27,7 @@ export function OneTimeLink({ title, description, label, link, expiresAt, onClos
       onClose={onClose}
       footer={
         <>
-          <CopyButton labelled text={link} label={t`Copy link`} />
+          <CopyButton labeled text={link} label={t`Copy link`} />
           <Button ref={done} variant="primary" onClick={onClose}>{t`Done`}</Button>
         </>
       }

@@ -35,7 +35,7 @@ export function RecoveryCodesDialog({ codes, news, onClose }: RecoveryCodesDialo
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2.5 [&>button]:flex-1">
-        <CopyButton labelled text={text} label={t`Copy all`} />
+        <CopyButton labeled text={text} label={t`Copy all`} />
         <DownloadTextButton fileName={`recovery-codes-${username}`} text={`${text}\n`} />
       </div>
     </ShownOnceDialog>

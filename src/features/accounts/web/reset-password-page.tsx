@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
@@ -32,6 +32,12 @@ interface ResetPageProps {
 /** Sets the password without signing in. */
 function ResetPage({ description, policy, send, done, again }: ResetPageProps) {
   const [isInvalid, setInvalid] = useState(tokenOfAddress() === '')
+  // A newer link in the same tab changes nothing but the part after the #.
+  useEffect(() => {
+    const reload = () => window.location.reload()
+    window.addEventListener('hashchange', reload)
+    return () => window.removeEventListener('hashchange', reload)
+  }, [])
   const form = useSaveForm({
     start: { newPassword: '', confirmation: '' },
     isNew: true,

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Column } from '#web/table/column.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
+import { neededOfEnd } from '#web/table/needed-texts.ts'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -21,12 +22,21 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     id: 'plan',
     header: t`Plan`,
     width: 210,
+    needs: ({ planExpiresAt }) => (planExpiresAt === null ? '' : neededOfEnd(planExpiresAt)),
     sortable: true,
     card: 1,
     cell: (row) => <PlanCell row={row} />,
     cardCell: ({ planDisplayName }) => <span translate="no">{planDisplayName}</span>,
   },
-  { id: 'stats', header: t`Stats`, width: 240, yields: 2, card: 2, cell: ({ stats }) => <StatsText stats={stats} /> },
+  {
+    id: 'stats',
+    header: t`Stats`,
+    width: 240,
+    needs: ({ stats }) => statsText(stats),
+    yields: 2,
+    card: 2,
+    cell: ({ stats }) => <StatsText stats={stats} />,
+  },
   {
     id: 'created',
     header: t`Created`,
@@ -69,23 +79,26 @@ const PlanCell = ({ row: { planDisplayName, planExpiresAt, prioritySupport } }: 
       <Badge tone="neutral">
         <span translate="no">{planDisplayName}</span>
       </Badge>
-      {prioritySupport && <span className="truncate text-meta text-text-2">{t`Priority support`}</span>}
+      {prioritySupport && (
+        <span className="truncate text-meta text-text-2" title={t`Priority support`}>
+          {t`Priority support`}
+        </span>
+      )}
     </span>
     {planExpiresAt !== null && <TimeLeft until={planExpiresAt} />}
   </span>
 )
 
-export function StatsText({ stats: { apps, users, licenses } }: Pick<AdminOwner, 'stats'>) {
-  return (
-    <span className="text-text-2 tabular-nums">
-      {[
-        plural(apps, { one: '# app', other: '# apps' }),
-        plural(users, { one: '# user', other: '# users' }),
-        plural(licenses, { one: '# license', other: '# licenses' }),
-      ].join(' · ')}
-    </span>
-  )
-}
+const statsText = ({ apps, users, licenses }: AdminOwner['stats']): string =>
+  [
+    plural(apps, { one: '# app', other: '# apps' }),
+    plural(users, { one: '# user', other: '# users' }),
+    plural(licenses, { one: '# license', other: '# licenses' }),
+  ].join(' · ')
+
+export const StatsText = ({ stats }: Pick<AdminOwner, 'stats'>) => (
+  <span className="text-text-2 tabular-nums">{statsText(stats)}</span>
+)
 
 const statusTexts = () => ({
   active: t`Active`,

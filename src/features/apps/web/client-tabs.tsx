@@ -58,7 +58,7 @@ function languageTabs(settings: ProgramSettings, key: string | undefined): Tab[]
       label: 'Python',
       content: (
         <>
-          <ClientCode label={t`Python client initialisation`} lines={pythonSnippet(settings, key)} />
+          <ClientCode label={t`Python client initialization`} lines={pythonSnippet(settings, key)} />
           {install(commands.python)}
         </>
       ),

@@ -34,6 +34,7 @@ export const auditColumns = (): readonly Column<AuditEntry>[] => [
     id: 'actor',
     header: t`Who`,
     width: 150,
+    needs: ({ actor }) => neededOfActor(actorName(actor)),
     card: 2,
     cell: (row) => <ActorCell row={row} />,
     cardCell: ({ actor }) => actorName(actor).name,
@@ -102,14 +103,28 @@ function ActorCell({ row }: { row: AuditEntry }) {
   return <PlainActor row={row} link={subject && <PanelLink {...subject} className={quietName} />} />
 }
 
+/** Longer names have a tooltip. */
+const longestActor = 20
+
+const neededOfActor = ({ name, kind }: { name: string; kind: string }): string =>
+  name.length + kind.length > longestActor ? 'x'.repeat(longestActor) : `${name} ${kind}`
+
 function PlainActor({ row: { actor }, link }: { row: AuditEntry; link?: ReactNode }) {
   const { name, kind } = actorName(actor)
   return (
     <span className="flex min-w-0 items-baseline gap-1.5">
-      <span className="truncate text-text" translate={actor.name === '' || actor.isYou ? undefined : 'no'}>
+      <span
+        className="min-w-12 truncate text-text"
+        title={name}
+        translate={actor.name === '' || actor.isYou ? undefined : 'no'}
+      >
         {link ?? name}
       </span>
-      {kind !== '' && <span className="truncate text-meta text-text-3">{kind}</span>}
+      {kind !== '' && (
+        <span className="truncate text-meta text-text-3" title={kind}>
+          {kind}
+        </span>
+      )}
     </span>
   )
 }

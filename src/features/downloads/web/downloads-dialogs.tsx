@@ -107,7 +107,7 @@ export function DownloadLinkDialog({ download, onClose }: Omit<RowDialogProps, '
       onClose={onClose}
       footer={
         <>
-          <CopyButton text={link} label={t`Copy link`} labelled />
+          <CopyButton text={link} label={t`Copy link`} labeled />
           <Button variant="primary" onClick={onClose}>{t`Done`}</Button>
         </>
       }

@@ -104,7 +104,7 @@ export async function checkRows(
 
 export const sizeOf = ({ licenses, users }: ImportRows): number => (licenses ?? users).length
 
-const labelled = ([label, choice]: [string, string]) =>
+const labeled = ([label, choice]: [string, string]) =>
   choice === 'new' ? { label, name: label } : { label, level: Number(choice) }
 
 interface RunOptions {
@@ -152,7 +152,7 @@ export class ImportRun {
     const { kind, source } = file
     const assigned = Object.entries(levels)
       .filter(([, choice]) => choice !== '')
-      .map(labelled)
+      .map(labeled)
     const body = {
       kind,
       source,

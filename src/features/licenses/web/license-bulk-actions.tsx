@@ -135,7 +135,8 @@ function addTimeToLicenses(app: App, time: Time): LicenseAction {
         ],
       ]
     },
-    doneText: ({ changed }) => t`Time added to ${changed} licenses`,
+    doneText: ({ changed: count }) =>
+      plural(count, { one: 'Time added to # license', other: 'Time added to # licenses' }),
     skippedText: ({ lifetime = 0, notFound = 0 }) => {
       const skipped = lifetime + notFound
       if (skipped === 0) return undefined

@@ -48,7 +48,7 @@ export const readOverview = endpoint(overviewContract.readOverview, {
     const whole = wholeOf(spans)
     const { activity, ...current } = await readActivity(db, { appId: app.id, spans, now })
     const expiring = await countExpiring(reports, { appId: app.id, now, spans: coming })
-    const labelled = (metric: Activity['metric']) => ranked(activity.filter((each) => each.metric === metric))
+    const labeled = (metric: Activity['metric']) => ranked(activity.filter((each) => each.metric === metric))
     return {
       at: now,
       timeZone,
@@ -60,8 +60,8 @@ export const readOverview = endpoint(overviewContract.readOverview, {
         ? null
         : await countExistingActive(reports, { appId: app.id, first: whole.first }),
       previous: await readPrevious(db, { appId: app.id, spans: previousSpans(spans, timeZone, now), now }),
-      rejections: labelled('refusal').map(([code, count]) => ({ code, count })),
-      countries: labelled('sign-in').map(([country, count]) => ({ country, count })),
+      rejections: labeled('refusal').map(([code, count]) => ({ code, count })),
+      countries: labeled('sign-in').map(([country, count]) => ({ country, count })),
       expiring: coming.map((span, index) => ({ ...timesOf(span), licenses: expiring[index] ?? 0 })),
       levels: (await listLevels(db.read, app.id)).length,
       licenses: (await countLicensesOfApps(reports, [app.id])).get(app.id) ?? 0,

@@ -11,6 +11,10 @@ import { Button } from '#web/ui/button.tsx'
 
 const isInvalid = (error: unknown) => error instanceof CallFailed && error.code === 'EMAIL_LINK_INVALID'
 
+const SignInLink = () => (
+  <Link to={paths.login()} className="text-ui text-accent-text underline underline-offset-2">{t`Sign in`}</Link>
+)
+
 /** Target of the email confirmation link. Requires a click, because email clients open links automatically. */
 export function ConfirmEmailPage() {
   // The token is in the fragment, which is not sent to servers or in referrers.
@@ -20,13 +24,16 @@ export function ConfirmEmailPage() {
   if (confirm.data)
     return (
       <EntryLayout title={title} description={<span role="status">{successText(confirm.data)}</span>}>
-        <Link to={paths.login()} className="text-ui text-accent-text underline underline-offset-2">{t`Sign in`}</Link>
+        <SignInLink />
       </EntryLayout>
     )
   if (token === '' || isInvalid(confirm.error))
     return (
       <EntryLayout title={title} description={<span role="alert">{t`This confirmation link is no longer valid`}</span>}>
-        <p className="text-ui text-text-2">{t`Contact the owner who invited you to change your address again.`}</p>
+        <p className="mb-3 text-ui text-text-2">
+          {t`If you confirmed the address with it before, nothing is left to do. Otherwise, ask the owner who invited you to change your address again.`}
+        </p>
+        <SignInLink />
       </EntryLayout>
     )
   return (

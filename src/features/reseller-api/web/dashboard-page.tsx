@@ -17,7 +17,7 @@ import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
-import { levelLine, sellableLevels, statsKey } from './reseller-data.ts'
+import { levelLine, pausedLevelsText, sellableLevels, statsKey } from './reseller-data.ts'
 import { LowCredits } from './low-credits.tsx'
 import { ResellerPage } from './reseller-page.tsx'
 import { SellCard } from './sell-card.tsx'
@@ -99,7 +99,10 @@ function AppDashboard({ app }: { app: AssignedApp }) {
       )}
       <Card>
         <Section title={t`Subscription levels`}>
-          <Lines lines={levels.map((level) => levelLine(app, level))} empty={t`This app has no subscription yet.`} />
+          <Lines
+            lines={levels.map((level) => levelLine(app, level))}
+            empty={pausedLevelsText(app) ?? t`This app has no subscription yet.`}
+          />
         </Section>
       </Card>
       <nav aria-label={t`Quick links`} className="mt-4 grid gap-4 sm:grid-cols-3">

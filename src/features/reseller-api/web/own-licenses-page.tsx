@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Copy, KeyRound, Trash2 } from 'lucide-react'
 import { useCallback, useId } from 'react'
-import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import type { AssignedApp } from './assigned-apps.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
@@ -22,7 +21,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { daysText, levelText, noPlanText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
+import { daysText, levelText, notForSaleText, type OwnLicense, ownLicenseList } from './reseller-data.ts'
 import { ExpiringFilter, RedeemedFilter } from './own-filters.tsx'
 import { ResellerPage } from './reseller-page.tsx'
 
@@ -42,8 +41,8 @@ export function OwnLicensesPage() {
 function OwnLicensesTable({ app }: { app: AssignedApp }) {
   const list = useListPage(ownLicenseList)
   const { open, close } = list.dialog
-  const noPlan = plansForSale(app).length === 0 ? noPlanText(app) : undefined
-  const create = useCreateButton(list.dialog, t`Generate License`, t`Licenses`, noPlan)
+  const notForSale = notForSaleText(app)
+  const create = useCreateButton(list.dialog, t`Generate License`, t`Licenses`, notForSale)
   const rowMenu = useCallback((row: OwnLicense) => ownLicenseMenu(row, open), [open])
   const credits = useCreditsText()
   const reasonId = useId()
@@ -54,7 +53,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
         badge={credits && <Badge tone="violet">{t`Credits: ${credits}`}</Badge>}
         actions={create}
       />
-      <ActionsReason id={reasonId} reason={noPlan} />
+      <ActionsReason id={reasonId} reason={notForSale} />
       <DataTable
         id="reseller-licenses"
         label={t`Licenses`}

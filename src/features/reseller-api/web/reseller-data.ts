@@ -88,6 +88,20 @@ export const noPlanText = ({ allowedPlans }: AssignedApp): string =>
     ? t`Your administrator has not allowed any plan for this app yet.`
     : t`Your administrator has not set the cost of any plan of this app yet.`
 
+/** Why nothing can be sold in the app; undefined if something can. */
+export function notForSaleText(app: AssignedApp): string | undefined {
+  if (plansForSale(app).length === 0) return noPlanText(app)
+  return sellableLevels(app).length === 0 ? pausedLevelsText(app) : undefined
+}
+
+/** Undefined for an app without levels, which sells level 1. */
+export function pausedLevelsText({ allowedSubscriptions, subscriptions }: AssignedApp): string | undefined {
+  const levels = Object.keys(subscriptions).map(Number)
+  const allowed =
+    allowedSubscriptions.length === 0 ? levels : levels.filter((each) => allowedSubscriptions.includes(each))
+  return allowed.length === 0 ? undefined : t`Your administrator has paused every subscription that you can sell.`
+}
+
 export const statsKey = (): QueryKey => appKey('reseller-stats')
 
 /** How long these credits of the selected app last; asked again when they change. */

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import type { AssignedApp } from './assigned-apps.ts'
-import { daysText, levelLine, noPlanText, type PlanForSale, planText, saleStart } from './reseller-data.ts'
+import { daysText, levelLine, notForSaleText, type PlanForSale, planText, saleStart } from './reseller-data.ts'
 import { unitSeconds } from '#contract/duration.ts'
 
 interface SellCardProps {
@@ -20,11 +20,12 @@ interface SellCardProps {
 export function SellCard({ app, onSell }: SellCardProps) {
   const plans = plansForSale(app)
   const isShort = plans.some(({ cost }) => cost > app.credits)
+  const notForSale = notForSaleText(app)
   return (
     <Card className="mb-4">
       <Section title={t`Sell licenses`}>
-        {plans.length === 0 ? (
-          <p className="text-ui text-text-2">{noPlanText(app)}</p>
+        {notForSale !== undefined ? (
+          <p className="text-ui text-text-2">{notForSale}</p>
         ) : (
           <>
             <SellButton app={app} onSell={onSell} />

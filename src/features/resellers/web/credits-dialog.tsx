@@ -4,6 +4,7 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
+import type { Problem } from '#web/form/use-problem-text.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -22,6 +23,8 @@ interface CreditsDialogProps {
 }
 
 type CreditAction = 'add' | 'set'
+
+const minOf: Record<CreditAction, number> = { add: 1, set: 0 }
 
 /** Adds or sets the credits of one app; the level is recorded with the transaction. */
 export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps) {
@@ -51,6 +54,8 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
   const app = assignedApps.find((each) => each.appName === form.values.appName)
   const { action, amount } = form.values
   const credits = app?.credits ?? 0
+  const isPossible = amount !== undefined && amountProblem(amount, action) === undefined
+  const outcome = isPossible ? (action === 'add' ? credits + amount : amount) : undefined
   return (
     <FormDialog
       title={t`Credits of ${username}`}
@@ -75,9 +80,9 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
       <NumberField
         label={t`Credits`}
         required
-        min={action === 'add' ? 1 : 0}
+        min={minOf[action]}
         max={maxCredits}
-        suffix={<Outcome before={credits} after={action === 'add' ? credits + (amount ?? 0) : amount} />}
+        suffix={<Outcome before={credits} after={outcome} />}
         {...form.field('amount')}
       />
       {app && <LevelField app={app} {...form.field('subscriptionLevel')} />}
@@ -100,10 +105,12 @@ const apiCallOf = (id: string, action: CreditAction, body: ReturnType<typeof bod
     ? apiCall('POST /resellers/{id}/credits/add', { params: { id }, body, idempotencyKey: true })
     : apiCall('POST /resellers/{id}/credits/set', { params: { id }, body, idempotencyKey: true })
 
-function amountProblem(amount: number | undefined, action: CreditAction) {
-  const isRight =
-    Number.isInteger(amount) && (amount as number) >= (action === 'add' ? 1 : 0) && Number(amount) <= maxCredits
-  return isRight ? undefined : ({ code: 'CREDITS_INVALID' } as const)
+function amountProblem(amount: number | undefined, action: CreditAction): Problem | undefined {
+  const field = t`Credits`
+  const min = minOf[action]
+  if (amount === undefined || !Number.isInteger(amount)) return { code: 'CREDITS_INVALID' }
+  if (amount < min) return { code: 'NUMBER_TOO_SMALL', values: { field, min } }
+  return amount > maxCredits ? { code: 'NUMBER_TOO_LARGE', values: { field, max: maxCredits } } : undefined
 }
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)

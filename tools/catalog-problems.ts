@@ -19,13 +19,13 @@ export async function entriesOf(po: string, locale: string): Promise<Map<string,
 }
 
 /** Missing, superfluous and invalid entries of a catalog; `now` has the messages of the source. */
-export function catalogueProblems(
+export function catalogProblems(
   locale: string,
   known: ReadonlyMap<string, Entry>,
   now: ReadonlyMap<string, Entry>,
 ): string[] {
   const problems: string[] = []
-  for (const [id, { message }] of now) if (!known.has(id)) problems.push(`not in the catalogue: ${message}`)
+  for (const [id, { message }] of now) if (!known.has(id)) problems.push(`not in the catalog: ${message}`)
   for (const [id, { message }] of known) if (!now.has(id)) problems.push(`no longer used: ${message}`)
   for (const entry of now.values()) {
     const problem = locale === 'en' ? shapeProblem(locale, entry.message) : translationProblem(locale, entry)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { catalogueProblems, type Entry } from './catalogue-problems.ts'
+import { catalogProblems, type Entry } from './catalog-problems.ts'
 
-const catalogue = (entries: Record<string, string>): Map<string, Entry> =>
+const catalog = (entries: Record<string, string>): Map<string, Entry> =>
   new Map(Object.entries(entries).map(([message, translation]) => [message, { message, translation }]))
 
 const problemsOf = (message: string, translation: string, locale = 'es') =>
-  catalogueProblems(locale, catalogue({ [message]: translation }), catalogue({ [message]: translation }))
+  catalogProblems(locale, catalog({ [message]: translation }), catalog({ [message]: translation }))
 
 test("detects texts that the catalog doesn't have yet or the source no longer has", () => {
-  expect(catalogueProblems('es', catalogue({ Old: 'Viejo' }), catalogue({ New: 'Nuevo' }))).toEqual([
-    'es: not in the catalogue: New',
+  expect(catalogProblems('es', catalog({ Old: 'Viejo' }), catalog({ New: 'Nuevo' }))).toEqual([
+    'es: not in the catalog: New',
     'es: no longer used: Old',
   ])
 })
