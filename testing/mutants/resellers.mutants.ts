@@ -251,7 +251,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a brand stays text in the page (R-HDR-01)',
     file: 'src/server/http/dashboard-files.ts',
-    search: 'attributeText(JSON.stringify(brand))',
+    search: 'htmlText(JSON.stringify(brand))',
     replacement: 'JSON.stringify(brand)',
     tests: branding,
   },

@@ -201,6 +201,19 @@ test('a cost that was raised while the form is open is shown before anything is 
   expect(await reseller.credits()).toBe(82)
 })
 
+test('while every subscription is paused, nothing is for sale, and the pages say why', async ({ page, reseller }) => {
+  await reseller.owner.visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })
+  const reason = 'Your administrator has paused every subscription that you can sell.'
+  await page.goto('/reseller/dashboard')
+  await expect(page.getByText(reason).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sell a license' })).toHaveCount(0)
+  await expect(page.getByText('This app has no subscription yet.')).toHaveCount(0)
+  await page.goto('/reseller/licenses')
+  await expect(page.getByRole('button', { name: 'Generate License' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText(reason)).toBeVisible()
+  await reseller.owner.visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })
+})
+
 test('credits that change in one tab are shown in the other', async ({ page, context, reseller }) => {
   const other = await context.newPage()
   await other.goto('/reseller/credits')
