@@ -22,7 +22,8 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     id: 'plan',
     header: t`Plan`,
     width: 210,
-    needs: ({ planExpiresAt }) => (planExpiresAt === null ? '' : neededOfEnd(planExpiresAt)),
+    needs: neededOfPlan,
+    beside: badgeFrame,
     sortable: true,
     card: 1,
     cell: (row) => <PlanCell row={row} />,
@@ -32,7 +33,8 @@ export const ownerColumns = (): readonly Column<AdminOwner>[] => [
     id: 'stats',
     header: t`Stats`,
     width: 240,
-    needs: ({ stats }) => statsText(stats),
+    // Tabular figures are as wide as a zero.
+    needs: ({ stats }) => statsText(stats).replaceAll(/\d/g, '0'),
     yields: 2,
     card: 2,
     cell: ({ stats }) => <StatsText stats={stats} />,
@@ -72,6 +74,15 @@ const OwnerCell = ({ row: { username, email, ownerid } }: { row: AdminOwner }) =
     </span>
   </span>
 )
+
+/** The plan beside what it includes, above its end. */
+const neededOfPlan = ({ planDisplayName, planExpiresAt, prioritySupport }: AdminOwner): string[] => {
+  const support = t`Priority support`
+  return [
+    prioritySupport ? `${planDisplayName} ${support}` : planDisplayName,
+    planExpiresAt === null ? '' : neededOfEnd(planExpiresAt),
+  ]
+}
 
 const PlanCell = ({ row: { planDisplayName, planExpiresAt, prioritySupport } }: { row: AdminOwner }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
