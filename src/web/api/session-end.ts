@@ -35,6 +35,8 @@ export function recordSession(account: SignedIn) {
 export function recordSignOut() {
   if (accountHere) writeStored(keyOf(accountHere), undefined)
   accountHere = undefined
+  // Other calls may have heard of it first and asked.
+  signInPrompt.answer(false)
 }
 
 const accountIn = (stored: string | null | undefined) => stored?.split(' ')[0]
