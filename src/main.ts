@@ -15,7 +15,7 @@ import { features } from './features.ts'
 
 async function main(): Promise<void> {
   closeNewFiles()
-  const keepSignals = endOnSignals()
+  const removeSignalHandlers = endOnSignals()
   loadSettingsFile()
   sizeThreadPool()
   const config = readConfig(process.env)
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   })
   log.info(`Signet is ready: ${config.publicUrl}`)
   releaseStartMemory()
-  keepSignals()
+  removeSignalHandlers()
   stopOnSignals({ running, closeDatabase: () => db.close(), log, drainSeconds: config.drainSeconds })
 }
 

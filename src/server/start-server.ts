@@ -58,7 +58,7 @@ export async function startServer(
     log.error({ err: error }, 'could not publish counts to other processes'),
   )
   const stopping = new AbortController()
-  const jobKinds: Record<string, JobHandler> = Object.assign({}, mailJobs, ...features.map(({ jobs }) => jobs))
+  const jobHandlers: Record<string, JobHandler> = Object.assign({}, mailJobs, ...features.map(({ jobs }) => jobs))
   const services: Services = {
     config,
     db,
@@ -76,7 +76,7 @@ export async function startServer(
     instances,
     slowSenders: new WeakSet(),
     metrics: { requests: new RequestMetrics(instances), jobRuns: new Counts() },
-    jobKinds: Object.keys(jobKinds),
+    jobKinds: Object.keys(jobHandlers),
     ipData: new IpData(config.ipData, { clock: () => time.now(), onError: (error) => reportIpData(log, error) }),
     settings: new SettingsCache(db, { defaultPlan: config.defaultPlan }),
     outgoing: new OutgoingRequests(config.outgoing, given.resolveHost ?? hostResolver(config.nameServers), () =>
@@ -92,7 +92,7 @@ export async function startServer(
     const end = await feature.start?.(services, features)
     if (end) endings.push(end)
   }
-  const jobs = new JobRunner(services, jobKinds)
+  const jobs = new JobRunner(services, jobHandlers)
   await jobs.start()
   const cleanup = setInterval(() => void forgetOldReplies(services), cleanupMs).unref()
   return {
