@@ -1,4 +1,4 @@
-import type { Problem } from '#contract/errors.ts'
+import type { NumberProblem } from '#contract/integer-problem.ts'
 
 export interface NumberLimits {
   min: number
@@ -18,19 +18,6 @@ export const settingsLimits = {
 
 /** A stored object as a form edits it: the field of a number may be empty. */
 export type WithEmptyNumbers<T> = { [K in keyof T]: T[K] extends number ? number | undefined : T[K] }
-
-type NumberProblem = Problem<'NUMBER_TOO_SMALL' | 'NUMBER_TOO_LARGE' | 'INTEGER_REQUIRED'> | undefined
-
-/** `field` is the field's label. */
-export function integerProblem(
-  value: number | undefined,
-  field: string,
-  { min, max }: { min: number; max?: number },
-): NumberProblem {
-  if (value !== undefined && !Number.isInteger(value)) return { code: 'INTEGER_REQUIRED', values: { field } }
-  if (value === undefined || value < min) return { code: 'NUMBER_TOO_SMALL', values: { field, min } }
-  return max !== undefined && value > max ? { code: 'NUMBER_TOO_LARGE', values: { field, max } } : undefined
-}
 
 export const priceProblem = (value: number | undefined, field: string): NumberProblem =>
   value === undefined || value < 0 ? { code: 'NUMBER_TOO_SMALL', values: { field, min: 0 } } : undefined

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { integerProblem } from '#contract/integer-problem.ts'
 import { FormError } from '#features/accounts/web/form-error.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -26,7 +27,7 @@ import {
   smtpPasswordProblem,
   statusPageProblem,
 } from '../admin.rules.ts'
-import { integerProblem, settingsLimits, type WithEmptyNumbers } from '../number.rules.ts'
+import { settingsLimits, type WithEmptyNumbers } from '../number.rules.ts'
 import type { AdminPlan, AdminSettings } from './admin-data.ts'
 import { onSettingsSaved, saveSettings, useDraft } from './settings-undo.ts'
 import { useUnsavedReport } from './unsaved-cards.tsx'

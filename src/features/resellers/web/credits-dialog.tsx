@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { integerProblem } from '#contract/integer-problem.ts'
 import { maxCredits } from '#features/credits/credits.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -105,13 +106,10 @@ const apiCallOf = (id: string, action: CreditAction, body: ReturnType<typeof bod
     ? apiCall('POST /resellers/{id}/credits/add', { params: { id }, body, idempotencyKey: true })
     : apiCall('POST /resellers/{id}/credits/set', { params: { id }, body, idempotencyKey: true })
 
-function amountProblem(amount: number | undefined, action: CreditAction): Problem | undefined {
-  const field = t`Credits`
-  const min = minOf[action]
-  if (amount === undefined || !Number.isInteger(amount)) return { code: 'CREDITS_INVALID' }
-  if (amount < min) return { code: 'NUMBER_TOO_SMALL', values: { field, min } }
-  return amount > maxCredits ? { code: 'NUMBER_TOO_LARGE', values: { field, max: maxCredits } } : undefined
-}
+const amountProblem = (amount: number | undefined, action: CreditAction): Problem | undefined =>
+  Number.isInteger(amount)
+    ? integerProblem(amount, t`Credits`, { min: minOf[action], max: maxCredits })
+    : { code: 'CREDITS_INVALID' }
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang)
 
