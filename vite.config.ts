@@ -26,7 +26,7 @@ const ui =
   'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|start-tooltips|toasts|with-tooltip'
 const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)`
 const icons = 'check|eye|eye-off|rotate-cw'
-const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/](?:[A-Za-z]+|icons[\\/](?:${icons}))\.`
+const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](?:${icons})\.`
 const kit = new RegExp(
   String.raw`src[\\/](?:web[\\/](?:(?:${folders})[\\/](?!${later})[^\\/]+|shell[\\/](?:${shell})|ui[\\/](?:${ui}))|${others})\.tsx?$|node_modules[\\/](?:${packages})`,
 )
@@ -76,8 +76,13 @@ const edits = /useBlocker|web[\\/]form[\\/](?:field-changes|use-request-key)/
 export default defineConfig({
   root: at('src/web'),
   base: '/',
-  // The code that the macros make calls two functions of Lingui; these are a quarter of its size.
-  resolve: { alias: [{ find: /^@lingui\/(?:core|react)$/, replacement: at('src/web/browser/lingui-runtime.tsx') }] },
+  resolve: {
+    alias: [
+      // The code that the macros make calls two functions of Lingui; these are a quarter of its size.
+      { find: /^@lingui\/(?:core|react)$/, replacement: at('src/web/browser/lingui-runtime.tsx') },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: at('src/web/browser/lucide-icon.ts') },
+    ],
+  },
   plugins: [
     babel({
       include: /[\\/]src[\\/].*\.tsx?$/,
