@@ -25,8 +25,8 @@ export const binMutants: readonly Mutant[] = [
   {
     guarantee: 'a restored user without the license is not free of its ban',
     file: `${bin}/restore-items.ts`,
-    search: 'license_id === null || existing.has(license_id)',
-    replacement: 'license_id === null || existing.size >= 0',
+    search: 'row.license_id !== null && !licenses.has(row.license_id)',
+    replacement: 'row.license_id !== null && licenses.size < 0',
     tests: restoring,
   },
   {

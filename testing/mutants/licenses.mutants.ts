@@ -214,7 +214,7 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'undoing time of a license keeps the time that its user gets meanwhile',
     file: `${licenses}/licenses-undo.actions.ts`,
-    search: '    if (!banActs.includes(act)) await lockRedeemers(tx, appId, licenses)\n',
+    search: '    await lockRedeemers(tx, appId, licenses)\n',
     replacement: '',
     tests: [`${licenses}/licensed-time.races.test.ts`],
     engine: 'postgres',
@@ -222,8 +222,8 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'deleting a banned license takes back what it gave',
     file: `${licenses}/licenses.actions.ts`,
-    search: '  await revokeLicensed(tx, appId, ids)\n',
-    replacement: '',
+    search: 'await revokeLicensed(tx, { appId, licenses, users: redeemers, now })',
+    replacement: '[] as Awaited<ReturnType<typeof revokeLicensed>>',
     tests: [`${licenses}/api/delete-license.test.ts`, `${licenses}/api/delete-many-licenses.test.ts`],
   },
   {

@@ -20,6 +20,7 @@ import { searchedPunctuationMigration } from './018-searched-punctuation.ts'
 import { licensesByCreationMigration } from './019-licenses-by-creation.ts'
 import { countsByBlockMigration } from './020-counts-by-block.ts'
 import { pendingListsMigration } from './021-pending-lists.ts'
+import { licenseSharesMigration } from './022-license-shares.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   licensesByCreationMigration,
   countsByBlockMigration,
   pendingListsMigration,
+  licenseSharesMigration,
 ]

@@ -52,6 +52,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
     indexes: {
       user_subscriptions_level: [app, 40_000, 1],
       user_subscriptions_license: [app, 1],
+      user_subscriptions_shared: [app, 1],
       sqlite_autoindex_user_subscriptions_1: [app, 2, 1],
     },
   },

@@ -3,10 +3,11 @@ import type { CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
 import type { RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
-import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
+import { resumedEntitlement, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { licensesOfShares, reconciled, takenTime, withTaken } from '#features/entitlements/license-shares.rules.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
-import { findLicensesById } from '#features/licenses/licenses.reads.ts'
+import { findLicensesById, type License } from '#features/licenses/licenses.reads.ts'
 import {
   type DeletedSubscription,
   type LostSubscriptions,
@@ -98,12 +99,13 @@ async function keepInUsers(
   const byUser = Map.groupBy(waiting, ({ user_id }) => Number(user_id))
   await keepInItems<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
     ...user,
-    subscriptions: [
-      ...user.subscriptions,
-      ...(byUser.get(id) ?? [])
-        .filter(({ level }) => user.subscriptions.every((each) => each.level !== level))
-        .map((row) => resumedEntitlement(row, user.user, now)),
-    ],
+    subscriptions: (byUser.get(id) ?? []).reduce((kept, revoked) => {
+      const { share, app_id: _app, user_id: _user, ...row } = resumedEntitlement(revoked, user.user, now)
+      const held = kept.find(({ level }) => level === row.level)
+      if (!held) return [...kept, { shares: null, ...row }]
+      if (!share) return kept
+      return kept.with(kept.indexOf(held), { ...held, ...withTaken(held, share, userClock(user.user, now)) })
+    }, user.subscriptions),
   }))
 }
 
@@ -116,27 +118,18 @@ async function restoreUsersOnly(
   const appId = context.app.id
   // Read again: restored licenses may have added subscriptions.
   const users = rowsOf<DeletedUser>(await lockItemsOfRows(tx.db, { appId, kind: 'user', rowIds: userIds }), 'user')
-  const existing = await existingLicenses(tx, appId, users)
-  const isGranted = ({ license_id }: { license_id: number | null }) => license_id === null || existing.has(license_id)
+  const licenses = await licensesOf(tx, appId, users)
+  const granted = new Map(users.map((user) => [user.id, grantedNow(user, { context, licenses })]))
   const problems = await restoreUsers(
     tx,
     context,
     users.map(({ content, ...user }) => ({
       ...user,
-      content: { ...content, subscriptions: content.subscriptions.filter(isGranted) },
+      content: { ...content, subscriptions: granted.get(user.id)?.subscriptions ?? [] },
     })),
   )
   const restored = users.filter(({ id }) => !problems.has(id))
-  const waiting = restored.flatMap(({ id, content }) =>
-    content.subscriptions
-      .filter((row) => !isGranted(row))
-      .map((row): RevokedEntitlement => ({
-        ...row,
-        app_id: appId,
-        user_id: id,
-        paused_at: content.user.paused_at ?? undefined,
-      })),
-  )
+  const waiting = restored.flatMap(({ id }) => granted.get(id)?.waiting ?? [])
   await keepInLicenses(tx, appId, waiting)
   await recountRestoredUsers(
     tx,
@@ -146,13 +139,35 @@ async function restoreUsersOnly(
   return problems
 }
 
-async function existingLicenses(
+/** The licenses of these users' subscriptions that exist now. */
+async function licensesOf(
   tx: Tx,
   appId: string,
   users: readonly DeletedRow<DeletedUser>[],
-): Promise<Set<number>> {
-  const ids = users.flatMap(({ content }) => content.subscriptions.flatMap(({ license_id }) => license_id ?? []))
-  return new Set((await findLicensesById(tx.db, appId, [...new Set(ids)])).map(({ id }) => Number(id)))
+): Promise<Map<number, License>> {
+  const ids = users.flatMap(({ content }) => content.subscriptions.flatMap(licensesOfShares))
+  const licenses = await findLicensesById(tx.db, appId, [...new Set(ids)])
+  return new Map(licenses.map((license) => [Number(license.id), license]))
+}
+
+/** The subscriptions of a user in the bin as their licenses are now, and what those gave that don't exist. */
+function grantedNow(
+  { id, content: { user, subscriptions } }: DeletedRow<DeletedUser>,
+  { context: { app, now }, licenses }: { context: AppContext; licenses: ReadonlyMap<number, License> },
+): { subscriptions: DeletedUser['subscriptions']; waiting: RevokedEntitlement[] } {
+  const clock = userClock(user, now)
+  const whose = { app_id: app.id, user_id: id, paused_at: user.paused_at ?? undefined }
+  const waiting: RevokedEntitlement[] = []
+  const granted = subscriptions.flatMap((row) => {
+    if (!row.shares && row.license_id !== null && !licenses.has(row.license_id)) {
+      waiting.push({ ...row, ...whose })
+      return []
+    }
+    const { time, taken } = reconciled(row, licenses, clock)
+    waiting.push(...taken.map((share) => ({ ...row, ...whose, ...takenTime(share, clock) })))
+    return time ? [{ ...row, ...time }] : []
+  })
+  return { subscriptions: granted, waiting }
 }
 
 /** Without its license in the bin, what it granted is gone. */

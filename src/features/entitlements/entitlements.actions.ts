@@ -9,10 +9,11 @@ import { changeOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementsErrors } from './entitlements.errors.ts'
-import { type Entitlement, type EntitlementRow, listEntitlements } from './entitlements.reads.ts'
+import { type Entitlement, type EntitlementRow, listEntitlements, type NewEntitlement } from './entitlements.reads.ts'
 import {
   type EntitlementEnd,
   entitlementEnd,
+  grantEnd,
   secondsLeft,
   storedEnd,
   timeProblem,
@@ -22,22 +23,21 @@ import {
 } from './entitlements.rules.ts'
 import {
   addSeconds,
-  deleteByLicenses,
   deleteByUsers,
   deleteEntitlement,
   deleteEntitlementsOfLevel,
   type EntitledUser,
-  extendByLicenses,
   insertEntitlement,
   insertEntitlements,
+  insertGrant,
+  lockEntitlement,
   shiftExpiryByPause,
   subtractSeconds,
-  updateByLicense,
   updateExpiry,
   updateExpiryByUser,
-  updateLicensedExpiry,
-  upsertGrant,
+  updateSharedTime,
 } from './entitlements.writes.ts'
+import { licensesOfShares, withGrant } from './license-shares.rules.ts'
 
 export type { EntitledUser }
 
@@ -72,7 +72,7 @@ export async function grantEntitlement(
   const [entitlement] = await listEntitlements(tx.db, { appId, userIds: [userId], level })
   if (entitlement && isRunning(user, entitlement, now)) reject(entitlementsErrors, 'USER_SUBSCRIPTION_TAKEN')
   const seconds = days * unitSeconds.days
-  await upsertGrant(tx.db, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
+  await grantByLicense(tx, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
   tx.publish(`access:${appId}`)
   const entry = { target: user.username, details: { level, days }, operations: operationsOf(operation) }
   await recordAudit(tx, context, { act: entitlementGrant, ...entry })
@@ -146,8 +146,8 @@ export async function removeEntitlement(
   return removed
 }
 
-/** Restores a removed entitlement of a locked user, with its end and its license, whose ban still applies. */
-export async function restoreEntitlement(tx: Tx, removed: EntitlementRow): Promise<void> {
+/** Restores a removed entitlement of a locked user, with its end and its licenses, whose bans still apply. */
+export async function restoreEntitlement(tx: Tx, removed: NewEntitlement): Promise<void> {
   await insertEntitlement(tx.db, removed)
   tx.publish(`access:${removed.app_id}`)
 }
@@ -156,7 +156,7 @@ export async function restoreEntitlement(tx: Tx, removed: EntitlementRow): Promi
 export async function restoreEntitlements(
   tx: Tx,
   appId: string,
-  removed: readonly Omit<EntitlementRow, 'app_id'>[],
+  removed: readonly Omit<NewEntitlement, 'app_id'>[],
 ): Promise<void> {
   if (removed.length === 0) return
   const rows = removed.map((row) => ({ ...row, app_id: appId }))
@@ -295,30 +295,23 @@ export async function revokeLevel(
   return deleteEntitlementsOfLevel(tx.db, appId, level, userIds)
 }
 
-/** Grants the entitlement of a redeemed license. 0 seconds never expires. */
-export const grantByLicense = (
-  tx: Tx,
-  grant: { appId: string; userId: number; level: number; seconds: number; licenseId: number; now: number },
-): Promise<void> => upsertGrant(tx.db, grant)
+interface LicenseGrant {
+  appId: string
+  /** Locked. */
+  userId: number
+  level: number
+  /** 0 never ends. */
+  seconds: number
+  licenseId: number | null
+  now: number
+}
 
-/** Adds time to the entitlements that these licenses granted. */
-export const extendLicensedTime = (
-  tx: Tx,
-  change: { appId: string; licenseIds: readonly number[]; seconds: number },
-): Promise<void> => extendByLicenses(tx.db, { ...change, max: maxEpochSeconds })
-
-/** Applies an edit of a license to the entitlement it granted. */
-export const changeLicensedEntitlement = (
-  tx: Tx,
-  appId: string,
-  licenseId: number,
-  change: { level?: number; expires_at?: number | null },
-): Promise<void> => updateByLicense(tx.db, appId, licenseId, change)
-
-/** Revokes what these licenses granted: deleting a banned license must not lift its ban. */
-export async function revokeLicensed(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
-  await deleteByLicenses(tx.db, appId, licenseIds)
-  await forgetRemovals(tx, appId, licenseIds)
+/** Grants the entitlement of a redeemed license, after what is left of it or from now; by hand without a license. */
+export async function grantByLicense({ db: trx }: Tx, grant: LicenseGrant): Promise<void> {
+  const { seconds, licenseId: license, now } = grant
+  if (await insertGrant(trx, { ...grant, expiresAt: grantEnd(seconds, now) })) return
+  const row = await lockEntitlement(trx, grant)
+  await updateSharedTime(trx, row, withGrant(row, { license, seconds }, now))
 }
 
 /** Undo must not restore entitlements of licenses deleted since: no license ban could stop them anymore. */
@@ -327,17 +320,13 @@ export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly
   await forgetUndo<{ entitlement?: EntitlementRow; grant?: { row: EntitlementRow | null } }>(tx, {
     appId,
     events: [entitlementRemoval, entitlementGrant],
-    matches: ({ before: { entitlement, grant } }) => gone.has((entitlement ?? grant?.row)?.license_id ?? 0),
+    matches: ({ before: { entitlement, grant } }) => {
+      const row = entitlement ?? grant?.row
+      return row ? licensesOfShares(row).some((license) => gone.has(license)) : false
+    },
   })
 }
 
 /** For users who are being deleted. */
 export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<number> =>
   deleteByUsers(tx.db, appId, userIds)
-
-/** Undoes time added to licenses: restores the previous end of what they granted. */
-export const restoreLicensedExpiry = (
-  tx: Tx,
-  appId: string,
-  expiry: ReadonlyMap<number, number | null>,
-): Promise<void> => updateLicensedExpiry(tx.db, appId, expiry)

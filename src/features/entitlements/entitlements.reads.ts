@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { LevelCount } from '#contract/level-field.ts'
 import type { Reader } from '#database/database.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
+import { hasShare, type LicenseShare } from './license-shares.rules.ts'
 
 /** A user's entitlement: a level until a time. */
 export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | 'level' | 'expires_at'>
@@ -9,8 +10,13 @@ export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | '
 /** The complete row, including the license that granted it. */
 export type EntitlementRow = Selectable<UserSubscriptionsTable>
 
+/** Without shares, also as older records have it, one license granted it. */
+export type NewEntitlement = Omit<EntitlementRow, 'shares'> & { shares?: string | null }
+
 /** An entitlement that was taken from its user. */
-export interface RevokedEntitlement extends EntitlementRow {
+export interface RevokedEntitlement extends NewEntitlement {
+  /** If it was only a part of one. Its end is then that of what was left of this part. */
+  share?: LicenseShare | undefined
   /** Start of the pause in which it was taken, from which its end counts. Absent without one, and in older records. */
   paused_at?: number | undefined
 }
@@ -49,20 +55,38 @@ export async function listEntitlements(
   return query.orderBy('user_id').orderBy('level').execute()
 }
 
-/** Whether the user of this license already has that level through another entitlement. */
-export async function hasOtherEntitlement(db: Reader, appId: string, licenseId: number, level: number) {
-  const row = await db
-    .selectFrom('user_subscriptions as mine')
-    .innerJoin('user_subscriptions as other', (join) =>
-      join.onRef('other.app_id', '=', 'mine.app_id').onRef('other.user_id', '=', 'mine.user_id'),
-    )
-    .select('other.level')
-    .where('mine.app_id', '=', appId)
-    .where('mine.license_id', '=', licenseId)
-    .where('other.level', '=', level)
-    .whereRef('other.level', '<>', 'mine.level')
-    .executeTakeFirst()
-  return row !== undefined
+/** A license and the user who redeemed it. */
+export interface RedeemedLicense {
+  id: number
+  used_by_user_id: number | null
+}
+
+/** What these licenses granted, alone or with others: the entitlement of each. */
+export async function listLicensedRows(
+  db: Reader,
+  appId: string,
+  licenses: readonly RedeemedLicense[],
+): Promise<Map<number, EntitlementRow>> {
+  const userIds = [...new Set(licenses.flatMap(({ used_by_user_id: user }) => user ?? []))]
+  const byUser = Map.groupBy(await listEntitlementRows(db, appId, userIds), ({ user_id }) => user_id)
+  return new Map(
+    licenses.flatMap(({ id, used_by_user_id: user }) => {
+      const row = (byUser.get(user ?? 0) ?? []).find((each) => hasShare(each, id))
+      return row ? [[id, row]] : []
+    }),
+  )
+}
+
+/** Those of these users' entitlements to which several licenses have given time. */
+export async function listSharedRows(db: Reader, appId: string, userIds: readonly number[]): Promise<EntitlementRow[]> {
+  if (userIds.length === 0) return []
+  return db
+    .selectFrom('user_subscriptions')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('user_id', 'in', [...userIds])
+    .where('shares', 'is not', null)
+    .execute()
 }
 
 /** Counts among all users of the app, which can be slow. */
@@ -125,35 +149,17 @@ export async function isLevelUsed(db: Reader, appId: string, level: number): Pro
   return user !== undefined
 }
 
-/** End of the entitlements that these licenses granted, keyed by license. */
-export async function listLicensedExpiry(
-  db: Reader,
-  appId: string,
-  licenseIds: readonly number[],
-): Promise<Map<number, number | null>> {
-  if (licenseIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('user_subscriptions')
-    .select(['license_id', 'expires_at'])
-    .where('app_id', '=', appId)
-    .where('license_id', 'in', [...licenseIds])
-    .execute()
-  return new Map(rows.map(({ license_id, expires_at }) => [license_id as number, expires_at]))
-}
-
 /** All entitlements of these users, with the licenses that granted them. */
 export async function listEntitlementRows(
   db: Reader,
   appId: string,
-  choice: { userIds: readonly number[] } | { licenseIds: readonly number[] },
+  userIds: readonly number[],
 ): Promise<EntitlementRow[]> {
-  const [column, ids] =
-    'userIds' in choice ? (['user_id', choice.userIds] as const) : (['license_id', choice.licenseIds] as const)
-  if (ids.length === 0) return []
+  if (userIds.length === 0) return []
   return db
     .selectFrom('user_subscriptions')
     .selectAll()
     .where('app_id', '=', appId)
-    .where(column, 'in', [...ids])
+    .where('user_id', 'in', [...userIds])
     .execute()
 }

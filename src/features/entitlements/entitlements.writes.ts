@@ -1,52 +1,69 @@
 import { sql, type Transaction } from 'kysely'
-import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { deleteRows } from '#database/delete-rows.ts'
+import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
-import type { EntitlementRow } from './entitlements.reads.ts'
-import { grantEnd, userClock } from './entitlements.rules.ts'
+import type { EntitlementRow, NewEntitlement } from './entitlements.reads.ts'
+import { userClock } from './entitlements.rules.ts'
+import type { SharedTime } from './license-shares.rules.ts'
 
-interface Grant {
+interface EntitlementKey {
   appId: string
   userId: number
   level: number
-  seconds: number
+}
+
+interface Grant extends EntitlementKey {
+  /** Epoch seconds; null never ends. */
+  expiresAt: number | null
   licenseId: number | null
   now: number
 }
 
-interface GrantValues extends Grant {
-  /** Epoch seconds; null never expires. */
-  endsAt: number | null
-  /** The latest end to which the full time can be added without exceeding the maximum. */
-  fullUntil: number
-}
-
-const grantRow = preparedQuery(
-  (db, { appId, userId, level, seconds, licenseId, now, endsAt, fullUntil }: GrantValues) => ({
-    compile: () =>
-      sql`
-    insert into user_subscriptions as current (app_id, user_id, level, expires_at, license_id, created_at)
-    values (${appId}, ${userId}, ${level}, ${endsAt}, ${licenseId}, ${now})
-    on conflict (app_id, user_id, level) do update set
-      license_id = excluded.license_id,
-      expires_at = case
-        when current.expires_at is null or excluded.expires_at is null then null
-        when current.expires_at > ${fullUntil} then ${maxEpochSeconds}
-        when current.expires_at > ${now} then current.expires_at + ${seconds}
-        else excluded.expires_at end`.compile(db),
-  }),
+const grantRow = preparedQuery((db, { appId, userId, level, expiresAt, licenseId, now }: Grant) =>
+  db
+    .insertInto('user_subscriptions')
+    .values({ app_id: appId, user_id: userId, level, expires_at: expiresAt, license_id: licenseId, created_at: now })
+    .onConflict((conflict) => conflict.columns(['app_id', 'user_id', 'level']).doNothing())
+    .returning('level'),
 )
 
-/** Adds time to a level, to the rest or from now; 0 seconds never expires. One statement: parallel grants add up. */
-export async function upsertGrant(trx: Transaction<Schema>, grant: Grant): Promise<void> {
-  const { seconds, now } = grant
-  const endsAt = grantEnd(seconds, now)
-  await grantRow(trx, { ...grant, endsAt, fullUntil: maxEpochSeconds - seconds })
+/** Returns false if the user has that level already. */
+export const insertGrant = async (trx: Transaction<Schema>, grant: Grant): Promise<boolean> =>
+  (await grantRow(trx, grant)).length > 0
+
+/** An entitlement, locked until the transaction ends. */
+export const lockEntitlement = (
+  trx: Transaction<Schema>,
+  { appId, userId, level }: EntitlementKey,
+): Promise<EntitlementRow> =>
+  locking(
+    trx,
+    trx
+      .selectFrom('user_subscriptions')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('user_id', '=', userId)
+      .where('level', '=', level),
+  ).executeTakeFirstOrThrow()
+
+/** Sets the end of an entitlement and what it consists of. */
+export async function updateSharedTime(
+  trx: Transaction<Schema>,
+  { app_id: appId, user_id: userId, level }: Pick<EntitlementRow, 'app_id' | 'user_id' | 'level'>,
+  { expires_at, license_id, shares }: SharedTime,
+): Promise<void> {
+  await trx
+    .updateTable('user_subscriptions')
+    .set({ expires_at, license_id, shares })
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .execute()
 }
 
-/** Adds time to the subscriptions that these licenses granted, except lifetime ones. */
+/** Adds time to what each of these licenses granted alone, except for lifetimes. */
 export async function extendByLicenses(
   trx: Transaction<Schema>,
   { appId, licenseIds, seconds, max }: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
@@ -59,10 +76,12 @@ export async function extendByLicenses(
     })
     .where('app_id', '=', appId)
     .where('license_id', 'in', [...licenseIds])
+    .where('shares', 'is', null)
     .where('expires_at', 'is not', null)
     .execute()
 }
 
+/** Changes what the license granted alone. */
 export async function updateByLicense(
   trx: Transaction<Schema>,
   appId: string,
@@ -74,13 +93,8 @@ export async function updateByLicense(
     .set(change)
     .where('app_id', '=', appId)
     .where('license_id', '=', licenseId)
+    .where('shares', 'is', null)
     .execute()
-}
-
-interface EntitlementKey {
-  appId: string
-  userId: number
-  level: number
 }
 
 /** Returns false if the user has no such entitlement. */
@@ -111,14 +125,14 @@ export const deleteEntitlement = (
     .returningAll()
     .executeTakeFirst()
 
-export async function insertEntitlement(trx: Transaction<Schema>, row: EntitlementRow): Promise<void> {
+export async function insertEntitlement(trx: Transaction<Schema>, row: NewEntitlement): Promise<void> {
   await trx.insertInto('user_subscriptions').values(row).execute()
 }
 
 const rowsPerInsert = 500
 
 /** Inserts entitlements of users who have none on that level. */
-export async function insertEntitlements(trx: Transaction<Schema>, rows: readonly EntitlementRow[]): Promise<void> {
+export async function insertEntitlements(trx: Transaction<Schema>, rows: readonly NewEntitlement[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
     await trx
       .insertInto('user_subscriptions')
@@ -127,7 +141,7 @@ export async function insertEntitlements(trx: Transaction<Schema>, rows: readonl
   }
 }
 
-/** Revokes what these licenses granted. */
+/** Deletes what these licenses granted, and nobody else. */
 export const deleteByLicenses = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_subscriptions', appId, { column: 'license_id', values })
 
@@ -205,7 +219,10 @@ export async function subtractSeconds(
     .execute()
 }
 
-/** Restores the time that paused users had left at the pause; call it before clearing the pause. */
+/**
+ * Restores the time that paused users had left at the pause; call it before clearing the pause. What ended at the pause
+ * because a license was banned is moved as well, so that lifting the ban gives back no less.
+ */
 export async function shiftExpiryByPause(
   trx: Transaction<Schema>,
   choice: UserChoice & { max: number; now: number },
@@ -219,7 +236,7 @@ export async function shiftExpiryByPause(
         when expires_at > ${max} - (${now} - ${pausedAt}) then ${max}
         else expires_at + (${now} - ${pausedAt}) end`,
     })
-    .where(sql<boolean>`expires_at > ${pausedAt}`)
+    .where(sql<boolean>`(expires_at > ${pausedAt} or (expires_at = ${pausedAt} and shares is not null))`)
     .execute()
 }
 
@@ -257,6 +274,7 @@ export async function updateExpiryByUser(
     .execute()
 }
 
+/** Sets the end of what each of these licenses granted alone. */
 export async function updateLicensedExpiry(
   trx: Transaction<Schema>,
   appId: string,
@@ -268,5 +286,6 @@ export async function updateLicensedExpiry(
     .set({ expires_at: valueById('license_id', expiry) })
     .where('app_id', '=', appId)
     .where('license_id', 'in', [...expiry.keys()])
+    .where('shares', 'is', null)
     .execute()
 }

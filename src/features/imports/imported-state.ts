@@ -53,9 +53,7 @@ export async function digestUsers(
   if (users.length === 0) return new Map()
   const ids = users.map(({ id }) => id)
   const rows = await findUsersById(db, appId, ids)
-  const subscriptions = Map.groupBy(await listEntitlementRows(db, appId, { userIds: ids }), ({ user_id }) =>
-    Number(user_id),
-  )
+  const subscriptions = Map.groupBy(await listEntitlementRows(db, appId, ids), ({ user_id }) => Number(user_id))
   const variables = Map.groupBy(await listVariables(db, appId, ids), ({ user_id }) => Number(user_id))
   const licenses = await digestLicenses(
     db,

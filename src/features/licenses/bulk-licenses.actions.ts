@@ -5,13 +5,8 @@ import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
 import type { BulkAction, BulkRows, RowOutcome } from '#server/bulk/bulk.ts'
-import {
-  addTimeToRows,
-  type DeleteChoice,
-  deleteLicenses,
-  lockRedeemers,
-  setLicensesBanned,
-} from './licenses.actions.ts'
+import { addTimeToRows } from './license-time.actions.ts'
+import { type DeleteChoice, deleteLicenses, lockRedeemers, setLicensesBanned } from './licenses.actions.ts'
 import { listKeysAfter } from './license-batches.reads.ts'
 import { bannedStates, type LicenseState, timeStates } from './licenses-undo.actions.ts'
 import { countFiltered, type License, type LicenseFilter, stillMatches } from './licenses.reads.ts'
@@ -47,6 +42,7 @@ export function banAction({ app, now }: AppContext, banned: boolean): LicenseAct
   return {
     name: banned ? 'license.bulk-ban' : 'license.bulk-unban',
     preview: (_tx, rows) => outcomes(rows, (row) => ({ changed: row.banned !== wanted, inUse: row.used === 1 })),
+    lockRelated: (tx, rows) => lockRedeemers(tx, app.id, rows),
     apply: (tx, rows) => setLicensesBanned(tx, { appId: app.id, ids: rows.map(({ id }) => id), banned, now }),
     snapshot: (tx, ids) => bannedStates(tx, app.id, ids),
   }
@@ -63,7 +59,7 @@ const neverEnds = { code: 'LICENSE_NEVER_ENDS', message: licensesErrors.LICENSE_
 
 /** Adds time to licenses and to the entitlements they granted; lifetime licenses are skipped. */
 export function addTimeAction(
-  { app }: AppContext,
+  { app, now }: AppContext,
   { duration, expiryUnit }: { duration: number | undefined; expiryUnit: ExpiryUnit | undefined },
 ): LicenseAction {
   rejectProblem(licensesErrors, addTimeProblem(duration, expiryUnit))
@@ -78,7 +74,7 @@ export function addTimeAction(
           : { changed: true, inUse: used === 1 },
       ),
     lockRelated: (tx, rows) => lockRedeemers(tx, app.id, rows),
-    apply: (tx, rows) => addTimeToRows(tx, { appId: app.id, licenses: rows, seconds }),
+    apply: (tx, rows) => addTimeToRows(tx, { appId: app.id, now, licenses: rows, seconds }),
     snapshot: (tx, ids) => timeStates(tx, app.id, ids),
   }
 }

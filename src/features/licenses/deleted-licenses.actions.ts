@@ -3,19 +3,16 @@ import type { Tx } from '#database/database.ts'
 import { reindexRows } from '#database/reindex-rows.ts'
 import { roomInQuota } from '#features/apps/apps.actions.ts'
 import { findUnpayable, payForRestored } from '#features/credits/credits.actions.ts'
-import { restoreEntitlements } from '#features/entitlements/entitlements.actions.ts'
-import {
-  type EntitlementRow,
-  listEntitlementRows,
-  type RevokedEntitlement,
-} from '#features/entitlements/entitlements.reads.ts'
+import { listEntitlementRows, type RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { pausesOf, resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
+import { licensesOfShares } from '#features/entitlements/license-shares.rules.ts'
+import { restoreLicensed } from '#features/entitlements/licensed-time.actions.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import { lockUsersById } from '#features/users/users.actions.ts'
 import type { User } from '#features/users/users.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, putInBin } from '#server/bin/bin-items.ts'
-import { countLicensesOfApps, type License } from './licenses.reads.ts'
+import { countLicensesOfApps, findLicensesById, type License } from './licenses.reads.ts'
 import { deletedLicenseErrors, licensesErrors } from './licenses.errors.ts'
 import { insertLicenses, lockLicenseRows } from './licenses.writes.ts'
 
@@ -28,7 +25,7 @@ export interface DeletedLicense {
   refunded: boolean
 }
 
-export type LicensedSubscription = Omit<EntitlementRow, 'app_id' | 'license_id'>
+export type LicensedSubscription = Omit<RevokedEntitlement, 'app_id' | 'license_id' | 'paused_at'>
 
 /** Puts licenses that are being deleted into the bin. */
 export async function putLicensesInBin(
@@ -42,7 +39,7 @@ export async function putLicensesInBin(
     operation,
   }: {
     licenses: readonly License[]
-    entitlements: readonly EntitlementRow[]
+    entitlements: readonly RevokedEntitlement[]
     /** Locked. */
     redeemers: readonly User[]
     refunded: readonly { id: number }[]
@@ -126,9 +123,8 @@ export async function restoreLicenses(
     const { license, subscriptions } = content
     if (taken.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
     else if (!levels.has(license.level)) problems.set(id, callError(licensesErrors, 'SUBSCRIPTION_NOT_FOUND'))
-    else if (subscriptions.some((row) => users.levels.has(levelOfUser(row))))
+    else if (subscriptions.some((row) => users.levelsByHand.has(levelOfUser(row))))
       problems.set(id, callError(licensesErrors, 'LEVEL_TAKEN_BY_USER'))
-    else for (const row of subscriptions) users.levels.add(levelOfUser(row))
   }
   const possible = deleted.filter(({ id }) => !problems.has(id))
   for (const { id } of possible.splice(Math.min(room, possible.length))) {
@@ -165,14 +161,13 @@ export async function restoreLicenses(
         paused_at: pausedAt?.[row.user_id],
       })),
     )
-  await restoreEntitlements(
-    tx,
-    appId,
-    granted.flatMap((row) => {
-      const user = users.byId.get(row.user_id)
-      return user ? [resumedEntitlement(row, user, now)] : []
-    }),
-  )
+  const revoked = granted.flatMap((row) => {
+    const user = users.byId.get(row.user_id)
+    return user ? [{ ...resumedEntitlement(row, user, now) }] : []
+  })
+  const ids = [...revoked, ...users.entitlements].flatMap((row) => licensesOfShares({ shares: null, ...row }))
+  const licenses = new Map((await findLicensesById(tx.db, appId, ids)).map((license) => [license.id, license]))
+  await restoreLicensed(tx, { appId, users: [...users.byId.values()], now }, { revoked, licenses })
   tx.publish(`access:${appId}`)
   return { problems, withoutUser: granted.filter(({ user_id }) => !users.byId.has(user_id)) }
 }
@@ -181,13 +176,14 @@ const keyOf = ({ license }: { license: string }): string => license
 
 const levelOfUser = ({ user_id, level }: { user_id: number; level: number }): string => `${user_id} ${level}`
 
-/** The users to whom these licenses granted something, locked, and the levels they have now. */
+/** The users to whom these licenses granted something, locked, with their entitlements and those given by hand. */
 async function usersOf(tx: Tx, appId: string, deleted: readonly DeletedRow<DeletedLicense>[]) {
   const userIds = deleted.flatMap(({ content }) => content.subscriptions.map(({ user_id }) => user_id))
   const users = await lockUsersById(tx, appId, [...new Set(userIds)])
   const byId = new Map(users.map((user) => [user.id, user]))
-  const rows = await listEntitlementRows(tx.db, appId, { userIds: [...byId.keys()] })
-  return { byId, levels: new Set(rows.map(levelOfUser)) }
+  const entitlements = await listEntitlementRows(tx.db, appId, [...byId.keys()])
+  const byHand = entitlements.filter((row) => licensesOfShares(row).length === 0)
+  return { byId, entitlements, levelsByHand: new Set(byHand.map(levelOfUser)) }
 }
 
 /** Returns the keys that were inserted. */

@@ -1,24 +1,20 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
-import { changeLicensedEntitlement, restoreLicensedExpiry } from '#features/entitlements/entitlements.actions.ts'
-import {
-  hasOtherEntitlement,
-  listEntitlementRows,
-  listLicensedExpiry,
-} from '#features/entitlements/entitlements.reads.ts'
+import { listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
+import type { SharedTime } from '#features/entitlements/license-shares.rules.ts'
+import { changeLicensedLevel, restoreLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/bulk.ts'
 import { changeRowsUndoably, changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
+import { addTimeToLicense, addTimeToLicenses, type TimeToAdd } from './license-time.actions.ts'
 import {
-  addTimeToLicense,
-  addTimeToLicenses,
+  canMoveTo,
   type LicenseEdit,
   lockLicense,
   lockLicenses,
   lockRedeemers,
   setLicensesBanned,
-  type TimeToAdd,
   updateLicense,
 } from './licenses.actions.ts'
 import { findLicensesById, type License } from './licenses.reads.ts'
@@ -29,8 +25,10 @@ export interface LicenseState {
   banned?: number
   durationSeconds?: number
   expiresAt?: number | null
-  /** Expiry of the entitlement the license granted; absent if there is none. */
+  /** Expiry of the entitlement the license granted alone; absent if there is none. */
   entitlementExpiresAt?: number | null
+  /** The entitlement to which other licenses gave time as well. */
+  entitlementTime?: SharedTime
   notes?: string
   level?: number
   /** Level of the entitlement the license granted; null if there is none. */
@@ -44,13 +42,21 @@ export async function bannedStates(tx: Tx, appId: string, ids: readonly number[]
 
 export async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
   const rows = await findLicensesById(tx.db, appId, ids)
-  const given = await listLicensedExpiry(tx.db, appId, ids)
+  const granted = await listLicensedRows(tx.db, appId, rows)
   return new Map(
     rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => [
       id,
-      { durationSeconds, expiresAt, ...(given.has(id) && { entitlementExpiresAt: given.get(id) ?? null }) },
+      { durationSeconds, expiresAt, ...grantedTime(granted.get(id)) },
     ]),
   )
+}
+
+function grantedTime(row: SharedTime | undefined): LicenseState {
+  if (!row) return {}
+  const { expires_at, license_id, shares } = row
+  return shares === null
+    ? { entitlementExpiresAt: expires_at }
+    : { entitlementTime: { expires_at, license_id, shares } }
 }
 
 /** The fields of an edit. */
@@ -64,7 +70,7 @@ interface EditedFields {
 async function editedState(tx: Tx, appId: string, id: number, edit: EditedFields): Promise<LicenseState | undefined> {
   const [license] = await findLicensesById(tx.db, appId, [id])
   if (!license) return undefined
-  const [granted] = edit.level === undefined ? [] : await listEntitlementRows(tx.db, appId, { licenseIds: [id] })
+  const granted = edit.level === undefined ? undefined : (await listLicensedRows(tx.db, appId, [license])).get(id)
   return {
     ...(edit.notes !== undefined && { notes: license.notes }),
     ...(edit.level !== undefined && { level: license.level, entitlementLevel: granted?.level ?? null }),
@@ -140,8 +146,11 @@ async function statesOfEdits(
     recorded.flatMap(({ before }) => before.level ?? []),
   )
   /** Whether the license can have the level again: it still exists, and the user has it from nowhere else. */
-  const canHave = async (id: number, level: number | undefined) =>
-    level === undefined || (existing.has(level) && !(await hasOtherEntitlement(tx.db, appId, id, level)))
+  async function canHave(id: number, level: number | undefined): Promise<boolean> {
+    if (level === undefined) return true
+    const [license] = await findLicensesById(tx.db, appId, [id])
+    return license !== undefined && existing.has(level) && canMoveTo(tx.db, license, level)
+  }
   for (const { id, before, after } of recorded) {
     const state = await editedState(tx, appId, id, after)
     if (state && (await canHave(id, before.level))) states.set(id, state)
@@ -156,9 +165,9 @@ const banActs: readonly AuditEvent[] = ['license.bulk-ban', 'license.bulk-unban'
 export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): UndoActions<LicenseState> => ({
   events: [...banActs, 'license.bulk-add-time', 'license.add-time', edited],
   noun: 'licenses',
-  async lock(tx, act, ids) {
+  async lock(tx, _act, ids) {
     const licenses = await lockLicenseRows(tx.db, appId, { ids })
-    if (!banActs.includes(act)) await lockRedeemers(tx, appId, licenses)
+    await lockRedeemers(tx, appId, licenses)
     return licenses.map(({ id, license: name }) => ({ id, name }))
   },
   snapshot: (tx, act, recorded) => {
@@ -179,7 +188,8 @@ export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): Und
       if (notes !== undefined) await updateLicenseRows(tx.db, appId, [id], { notes })
       if (level === undefined) continue
       await updateLicenseRows(tx.db, appId, [id], { level })
-      await changeLicensedEntitlement(tx, appId, id, { level })
+      const licenses = await findLicensesById(tx.db, appId, [id])
+      await changeLicensedLevel(tx, { appId, licenses, users: await lockRedeemers(tx, appId, licenses), now }, level)
     }
     const of = (pick: (state: LicenseState) => number | null | undefined) =>
       new Map(
@@ -197,11 +207,16 @@ export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): Und
       'expires_at',
       of(({ expiresAt }) => expiresAt),
     )
-    await restoreLicensedExpiry(
-      tx,
-      appId,
-      of(({ entitlementExpiresAt }) => entitlementExpiresAt),
+    const shared = new Map(
+      states.flatMap(({ id, state: { entitlementTime } }) => (entitlementTime ? [[id, entitlementTime]] : [])),
     )
+    await restoreLicensedTime(tx, appId, {
+      alone: of(({ entitlementExpiresAt }) => entitlementExpiresAt),
+      shared: (await findLicensesById(tx.db, appId, [...shared.keys()])).map((license) => ({
+        ...license,
+        time: shared.get(license.id) as SharedTime,
+      })),
+    })
     tx.publish(`access:${appId}`)
   },
 })

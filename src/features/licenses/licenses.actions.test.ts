@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { addTimeToRows, lockLicense, randomKeys, redeemLicense } from './licenses.actions.ts'
+import { addTimeToRows } from './license-time.actions.ts'
+import { lockLicense, randomKeys, redeemLicense } from './licenses.actions.ts'
 import { maskAlphabet } from './licenses.rules.ts'
 
 const flags = fc.record({ lowercase: fc.boolean(), uppercase: fc.boolean() })
@@ -79,7 +80,7 @@ describe('redeeming', () => {
     const max = 253_402_300_799
     const ended = await app.db.write(async (tx) => {
       const row = await lockLicense(tx, owner.appId, license)
-      await addTimeToRows(tx, { appId: owner.appId, licenses: [row], seconds: max - 1000 })
+      await addTimeToRows(tx, { appId: owner.appId, now: app.now(), licenses: [row], seconds: max - 1000 })
       return lockLicense(tx, owner.appId, license)
     })
     expect(ended).toMatchObject({ expires_at: max, duration_seconds: max })

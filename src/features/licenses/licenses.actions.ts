@@ -1,16 +1,16 @@
-import { durationSeconds } from '#contract/duration.ts'
-import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
 import { settleDeletedLicenses, sumOf } from '#features/credits/credits.actions.ts'
+import { forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
+import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
 import {
-  changeLicensedEntitlement,
-  extendLicensedTime,
-  forgetRemovals,
+  changeLicensedDuration,
+  changeLicensedLevel,
+  holdLicensedTime,
+  type LicensedChange,
   revokeLicensed,
-} from '#features/entitlements/entitlements.actions.ts'
-import { hasOtherEntitlement, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
+} from '#features/entitlements/licensed-time.actions.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
 import { deleteUsersById, lockUsersById } from '#features/users/users.actions.ts'
@@ -21,18 +21,10 @@ import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { putLicensesInBin } from './deleted-licenses.actions.ts'
-import { countLicensesOfApps, findLicense, type License } from './licenses.reads.ts'
+import { countLicensesOfApps, findLicense, findLicensesById, type License } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
+import { createProblem, expirySeconds, type LicenseSpec, maskAlphabet } from './licenses.rules.ts'
 import {
-  addTimeProblem,
-  createProblem,
-  type ExpiryUnit,
-  expirySeconds,
-  type LicenseSpec,
-  maskAlphabet,
-} from './licenses.rules.ts'
-import {
-  addSeconds,
   claimLicense,
   deleteLicenseRows,
   insertKeys,
@@ -148,74 +140,23 @@ export const lockRedeemers = (tx: Tx, appId: string, licenses: readonly License[
     licenses.flatMap(({ used_by_user_id: id }) => id ?? []),
   )
 
-export interface TimeToAdd {
-  duration: number
-  expiryUnit: ExpiryUnit
-}
-
-function secondsToAdd({ duration, expiryUnit }: TimeToAdd): number {
-  rejectProblem(licensesErrors, addTimeProblem(duration, expiryUnit))
-  return durationSeconds(duration, expiryUnit)
-}
-
-/** Adds time to the licenses with these keys; lifetime and missing licenses are skipped. */
-export async function addTimeToLicenses(
+/** What a change of the entitlements that these locked licenses granted needs. */
+export async function licensedChange(
   tx: Tx,
-  context: AppContext,
-  { licenses, operation, ...time }: TimeToAdd & { licenses: readonly string[]; operation: string },
-): Promise<{ updated: number; skipped: number }> {
-  const seconds = secondsToAdd(time)
-  const { names, skipped } = await addTime(tx, { appId: context.app.id, licenses, seconds })
-  const target = { noun: 'licenses', names }
-  await recordAudit(tx, context, { act: 'license.add-time', target, details: { seconds }, operations: [operation] })
-  return { updated: names.length, skipped }
+  { appId, now }: { appId: string; now: number },
+  licenses: readonly License[],
+): Promise<LicensedChange> {
+  return { appId, licenses, users: await lockRedeemers(tx, appId, licenses), now }
 }
 
-/** The same for one license, which must exist and must not be a lifetime license. */
-export async function addTimeToLicense(
-  tx: Tx,
-  context: AppContext,
-  { license, operation, ...time }: TimeToAdd & { license: string; operation?: string | undefined },
-): Promise<License> {
-  const seconds = secondsToAdd(time)
-  const { id: appId } = context.app
-  await lockLicense(tx, appId, license)
-  const { names } = await addTime(tx, { appId, licenses: [license], seconds })
-  if (names.length === 0) reject(licensesErrors, 'LICENSE_NEVER_ENDS')
-  const entry = { target: license, details: { seconds }, operations: operation === undefined ? [] : [operation] }
-  await recordAudit(tx, context, { act: 'license.add-time', ...entry })
-  return lockLicense(tx, appId, license)
-}
-
-/** Adds time to licenses and to the users of redeemed ones. Lifetime licenses are skipped. */
-export async function addTime(
-  tx: Tx,
-  { appId, licenses, seconds }: { appId: string; licenses: readonly string[]; seconds: number },
-): Promise<{ names: string[]; skipped: number }> {
-  const locked = await lockLicenses(tx, appId, licenses)
-  const limited = locked.filter((license) => license.duration_seconds > 0)
-  await addTimeToRows(tx, { appId, licenses: limited, seconds })
-  return { names: limited.map(({ license }) => license), skipped: new Set(licenses).size - limited.length }
-}
-
-/** The same for locked licenses, none of them lifetime licenses. */
-export async function addTimeToRows(
-  tx: Tx,
-  { appId, licenses, seconds }: { appId: string; licenses: readonly License[]; seconds: number },
-): Promise<void> {
-  const ids = licenses.map(({ id }) => id)
-  await addSeconds(tx.db, appId, ids, seconds, maxEpochSeconds)
-  const licenseIds = licenses.filter(({ used }) => used === 1).map(({ id }) => id)
-  await extendLicensedTime(tx, { appId, licenseIds, seconds })
-  tx.publish(`access:${appId}`)
-}
-
-/** A ban ends the live sessions of the license immediately; lifting it restores access. */
+/** A ban ends the live sessions of the locked licenses immediately; lifting it restores access. */
 export async function setLicensesBanned(
   tx: Tx,
   { appId, ids, banned, now }: { appId: string; ids: readonly number[]; banned: boolean; now: number },
 ): Promise<void> {
+  const change = await licensedChange(tx, { appId, now }, await findLicensesById(tx.db, appId, ids))
   await updateLicenseRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
+  await holdLicensedTime(tx, { ...change, isBanned: banned })
   tx.publish(`access:${appId}`)
   if (banned && ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
 }
@@ -275,8 +216,10 @@ export async function updateLicense(
   )
   const columns = {
     ...(notes !== undefined && { notes }),
-    ...(level !== undefined && level !== license.level && (await changedLevel(tx, license, level))),
-    ...(expiry !== undefined && expiry !== license.duration_seconds && (await changedExpiry(tx, license, expiry))),
+    ...(level !== undefined && level !== license.level && (await changedLevel(tx, context, license, level))),
+    ...(expiry !== undefined &&
+      expiry !== license.duration_seconds &&
+      (await changedExpiry(tx, context, license, expiry))),
   }
   if (Object.keys(columns).length > 0) await updateLicenseRows(tx.db, appId, [license.id], columns)
   tx.publish(`access:${appId}`)
@@ -293,19 +236,30 @@ export async function updateLicense(
   return lockLicense(tx, appId, key)
 }
 
-async function changedLevel(tx: Tx, { app_id: appId, id }: License, level: number): Promise<{ level: number }> {
+async function changedLevel(tx: Tx, context: AppContext, license: License, level: number): Promise<{ level: number }> {
+  const { app, now } = context
+  const { id: appId } = app
   await lockLevel(tx, appId, level)
-  if (await hasOtherEntitlement(tx.db, appId, id, level)) reject(licensesErrors, 'LEVEL_TAKEN_BY_USER')
-  await changeLicensedEntitlement(tx, appId, id, { level })
+  if (!(await canMoveTo(tx.db, license, level))) reject(licensesErrors, 'LEVEL_TAKEN_BY_USER')
+  await changeLicensedLevel(tx, await licensedChange(tx, { appId, now }, [license]), level)
   return { level }
 }
 
-/** A redeemed license and its entitlement expire `seconds` after the redemption. */
-async function changedExpiry(tx: Tx, { app_id: appId, id, used_at: usedAt }: License, seconds: number) {
+/** Whether what the license granted can be of that level: its user doesn't have the level from elsewhere. */
+export async function canMoveTo(db: Reader, license: License, level: number): Promise<boolean> {
+  const { app_id: appId, id, used_by_user_id: userId } = license
+  const granted = (await listLicensedRows(db, appId, [license])).get(id)
+  if (userId === null || !granted || granted.level === level) return true
+  return (await findEntitlement(db, { appId, userId, level })) === undefined
+}
+
+/** A redeemed license and what it granted expire `seconds` after the redemption. */
+async function changedExpiry(tx: Tx, context: AppContext, license: License, seconds: number) {
+  const { app_id: appId, used_at: usedAt, duration_seconds: former } = license
   if (usedAt === null) return { duration_seconds: seconds }
-  const expiresAt = seconds === 0 ? null : usedAt + seconds
-  await changeLicensedEntitlement(tx, appId, id, { expires_at: expiresAt })
-  return { duration_seconds: seconds, expires_at: expiresAt }
+  const change = await licensedChange(tx, { appId, now: context.now }, [license])
+  await changeLicensedDuration(tx, change, { usedAt, seconds, former })
+  return { duration_seconds: seconds, expires_at: seconds === 0 ? null : usedAt + seconds }
 }
 
 export interface DeleteChoice {
@@ -353,8 +307,7 @@ export async function deleteLicenses(
   if (ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
   const deletedUsers = await deleteUsersById(tx, context, users, operation)
-  const entitlements = await listEntitlementRows(tx.db, appId, { licenseIds: ids })
-  await revokeLicensed(tx, appId, ids)
+  const entitlements = await revokeLicensed(tx, { appId, licenses, users: redeemers, now })
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
   const refunded = await settleDeletedLicenses(tx, licenses, { refund, now })
   await putLicensesInBin(tx, context, { licenses, entitlements, redeemers, refunded, operation })

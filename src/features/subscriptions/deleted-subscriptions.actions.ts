@@ -7,7 +7,8 @@ import {
   listEntitlementRows,
   type RevokedEntitlement,
 } from '#features/entitlements/entitlements.reads.ts'
-import { pausesOf, resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
+import { pausesOf, resumedEntitlement, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { licensesOfShares, reconciled, takenTime } from '#features/entitlements/license-shares.rules.ts'
 import { levelsErrors } from '#features/levels/levels.errors.ts'
 import { lockLevels, restoreLevel } from '#features/levels/levels.actions.ts'
 import type { Level } from '#features/levels/levels.reads.ts'
@@ -97,7 +98,7 @@ export async function restoreLost(
   deleted: readonly DeletedRow<LostSubscriptions>[],
 ): Promise<RestoredLost> {
   const rowsOf = ({ content }: DeletedRow<LostSubscriptions>) =>
-    content.entitlements.map((row): RevokedEntitlement => ({
+    content.entitlements.map((row) => ({
       ...row,
       app_id: appId,
       paused_at: content.pausedAt?.[row.user_id],
@@ -111,20 +112,26 @@ export async function restoreLost(
   const withoutLevel = deleted.filter((each) => !rowsOf(each).every(({ level }) => levels.has(level)))
   const problems = new Map(withoutLevel.map(({ id }) => [id, callError(levelsErrors, 'SUBSCRIPTION_NOT_FOUND')]))
   const possible = deleted.filter(({ id }) => !problems.has(id)).flatMap(rowsOf)
-  const licenseIds = [...new Set(possible.flatMap(({ license_id }) => license_id ?? []))]
+  const licenseIds = [...new Set(possible.flatMap(licensesOfShares))]
   const locked = licenseIds.length > 0 ? await lockLicensesById(tx, appId, licenseIds) : []
   const licenses = new Map(locked.map((license) => [Number(license.id), license]))
-  const hasLicense = ({ license_id }: EntitlementRow) => license_id === null || licenses.has(Number(license_id))
+  const hasLicense = ({ license_id, shares }: EntitlementRow) =>
+    Boolean(shares) || license_id === null || licenses.has(Number(license_id))
   const granted = possible.filter(hasLicense)
   const userIds = [...new Set(granted.map(({ user_id }) => user_id))]
   const users = new Map((await lockUsersById(tx, appId, userIds)).map((user) => [Number(user.id), user]))
-  const current = new Map(
-    (await listEntitlementRows(tx.db, appId, { userIds: [...users.keys()] })).map((row) => [keyOf(row), row]),
-  )
+  const current = new Map((await listEntitlementRows(tx.db, appId, [...users.keys()])).map((row) => [keyOf(row), row]))
+  const withoutLicense: RevokedEntitlement[] = possible.filter((row) => !hasLicense(row))
   const back = granted
-    .flatMap((row) => {
-      const user = users.get(Number(row.user_id))
-      return user ? [resumedEntitlement(row, user, now)] : []
+    .flatMap((lost) => {
+      const user = users.get(Number(lost.user_id))
+      if (!user) return []
+      const row = resumedEntitlement(lost, user, now)
+      const clock = userClock(user, now)
+      const { time, taken } = reconciled(row, licenses, clock)
+      const whose = { ...row, paused_at: user.paused_at ?? undefined }
+      withoutLicense.push(...taken.map((share) => ({ ...whose, ...takenTime(share, clock) })))
+      return time ? [{ ...row, ...time }] : []
     })
     .filter((row) => {
       const held = current.get(keyOf(row))
@@ -137,7 +144,7 @@ export async function restoreLost(
   await restoreEntitlements(tx, appId, back)
   return {
     problems,
-    withoutLicense: possible.filter((row) => !hasLicense(row)),
+    withoutLicense,
     withoutUser: granted.filter(({ user_id }) => !users.has(Number(user_id))),
   }
 }

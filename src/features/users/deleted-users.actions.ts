@@ -31,7 +31,7 @@ export async function putUsersInBin(
 ): Promise<void> {
   const appId = context.app.id
   const ids = users.map(({ id }) => id)
-  const subscriptions = Map.groupBy(await listEntitlementRows(tx.db, appId, { userIds: ids }), (row) => row.user_id)
+  const subscriptions = Map.groupBy(await listEntitlementRows(tx.db, appId, ids), (row) => row.user_id)
   const variables = Map.groupBy(await listVariables(tx.db, appId, ids), (row) => row.user_id)
   const rows = users.map((user): DeletedRow<DeletedUser> => {
     const { username, password_hash, email, hwid_hash, ip, banned, paused, paused_at, created_at, last_login_at } = user

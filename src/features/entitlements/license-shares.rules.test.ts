@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import {
+  reconciled,
+  type SharedTime,
+  withBan,
+  withGrant,
+  withoutLicense,
+  withRest,
+  withSeconds,
+  withTaken,
+} from './license-shares.rules.ts'
+
+const day = 86_400
+const start = 1_000 * day
+const at = (days: number): number => start + days * day
+const alone = (license: number | null, days: number | null): SharedTime => ({
+  expires_at: days === null ? null : at(days),
+  license_id: license,
+  shares: null,
+})
+const redeemed = (time: SharedTime, license: number, days: number, now = 0): SharedTime =>
+  withGrant(time, { license, seconds: days * day }, at(now))
+
+/** Days until the end, counted from the start; null for never. */
+const endOf = ({ expires_at: end }: SharedTime): number | null => (end === null ? null : (end - start) / day)
+/** License 1 from the start for 30 days, and license 2 for 30 more. */
+const two = redeemed(alone(1, 30), 2, 30)
+
+describe('a license added to another', () => {
+  test('ends after both, and names the last one', () => {
+    expect(endOf(two)).toBe(60)
+    expect(two.license_id).toBe(2)
+  })
+
+  test('stands alone once the first has ended', () => {
+    expect(redeemed(alone(1, 30), 2, 10, 40)).toEqual(alone(2, 50))
+    expect(redeemed(two, 3, 10, 70)).toEqual(alone(3, 80))
+  })
+
+  test('keeps no record of a license that is used up', () => {
+    const three = redeemed(two, 3, 30, 45)
+    expect(endOf(three)).toBe(90)
+    expect(withBan(three, 1, true, at(46))).toBe(three)
+  })
+
+  test('to one that never ends, or that never ends itself, leaves the time of the other standing', () => {
+    const last = redeemed(alone(1, 30), 2, 0, 10)
+    expect(last.expires_at).toBeNull()
+    expect(endOf(withBan(last, 2, true, at(50)))).toBe(70)
+    const first = redeemed(alone(1, null), 2, 30, 10)
+    expect(first.expires_at).toBeNull()
+    expect(endOf(withBan(first, 1, true, at(50)))).toBe(80)
+    expect(withBan(first, 2, true, at(50)).expires_at).toBeNull()
+  })
+})
+
+describe('a ban', () => {
+  test.each([
+    ['the first, unused', 1, 0, 30],
+    ['the first, half used', 1, 10, 40],
+    ['the first, used up', 1, 45, 60],
+    ['the last, before it is used', 2, 10, 30],
+    ['the last, half used', 2, 40, 40],
+  ])('of %s takes what it has left, and lifting it gives that back', (_, license, now, end) => {
+    const banned = withBan(two, license, true, at(now))
+    expect(endOf(banned)).toBe(end)
+    expect(banned.license_id).toBe(license === 1 ? 2 : 1)
+    expect(endOf(withBan(banned, license, false, at(now)))).toBe(60)
+    expect(endOf(withBan(banned, license, false, at(now + 5)))).toBe(60)
+  })
+
+  test('of all ends it, and names a banned license; lifting both restores all, however late', () => {
+    const none = withBan(withBan(two, 1, true, at(10)), 2, true, at(10))
+    expect(endOf(none)).toBe(10)
+    expect(none.license_id).toBe(2)
+    const lifted = withBan(withBan(none, 2, false, at(20)), 1, false, at(25))
+    expect(endOf(lifted)).toBe(60)
+  })
+
+  test('leaves what the owner has added, which belongs to no license', () => {
+    const longer = { ...two, expires_at: at(65) }
+    const none = withBan(withBan(longer, 1, true, at(0)), 2, true, at(0))
+    expect(endOf(none)).toBe(5)
+    expect(none.license_id).toBeNull()
+  })
+
+  test('takes no more than the owner has left', () => {
+    const shorter = { ...two, expires_at: at(20) }
+    expect(endOf(withBan(shorter, 2, true, at(10)))).toBe(10)
+    expect(endOf(withBan(shorter, 1, true, at(10)))).toBe(20)
+  })
+
+  test('twice takes nothing more, and lifting none gives nothing', () => {
+    const banned = withBan(two, 2, true, at(10))
+    expect(withBan(banned, 2, true, at(20))).toEqual(banned)
+    expect(withBan(two, 2, false, at(20))).toEqual(two)
+    expect(withBan(two, 7, true, at(20))).toBe(two)
+  })
+
+  test('goes on while another license is redeemed: time passes for it once the rest has ended', () => {
+    const banned = withBan(two, 2, true, at(0))
+    const renewed = redeemed(banned, 3, 10, 40)
+    expect(endOf(renewed)).toBe(50)
+    expect(endOf(withBan(renewed, 2, false, at(41)))).toBe(70)
+    expect(redeemed(banned, 3, 10, 100)).toEqual(alone(3, 110))
+  })
+})
+
+describe('a deletion', () => {
+  test('takes what the license has left, and leaves the other alone', () => {
+    const { time, taken } = withoutLicense(two, 1, at(10))
+    expect(time).toEqual(alone(2, 40))
+    expect(taken).toEqual({ license: 1, seconds: 20 * day })
+    expect(endOf(withTaken(time as SharedTime, taken ?? { license: 1, seconds: 0 }, at(20)))).toBe(60)
+  })
+
+  test('of a banned license takes nothing more, and it comes back banned', () => {
+    const { time, taken } = withoutLicense(withBan(two, 2, true, at(10)), 2, at(12))
+    expect(time).toEqual(alone(1, 30))
+    const back = withTaken(time as SharedTime, taken ?? { license: 2, seconds: 0 }, at(13))
+    expect(endOf(back)).toBe(30)
+    expect(endOf(withBan(back, 2, false, at(14)))).toBe(60)
+  })
+
+  test('of the last one with time leaves the ban of the other', () => {
+    const { time } = withoutLicense(withBan(two, 2, true, at(10)), 1, at(10))
+    expect(time).toMatchObject({ expires_at: at(10), license_id: 2 })
+    expect(withBan(time as SharedTime, 2, false, at(20))).toEqual(alone(2, 40))
+  })
+
+  test('of all leaves nothing', () => {
+    const { time } = withoutLicense(withBan(two, 2, true, at(10)), 1, at(10))
+    expect(withoutLicense(time as SharedTime, 2, at(11)).time).toBeUndefined()
+  })
+})
+
+describe('an edit', () => {
+  test('adds to what one license gave, and takes no more than it has left', () => {
+    const longer = withSeconds(two, 1, 5 * day, at(10))
+    expect(endOf(longer)).toBe(65)
+    expect(endOf(withBan(longer, 1, true, at(10)))).toBe(40)
+    expect(endOf(withSeconds(two, 1, -25 * day, at(10)))).toBe(40)
+    expect(endOf(withSeconds(two, 1, -5 * day, at(45)))).toBe(60)
+    expect(endOf(withSeconds(two, 2, -5 * day, at(10)))).toBe(55)
+  })
+
+  test('of a banned license counts once the ban is lifted', () => {
+    const banned = withSeconds(withBan(two, 2, true, at(10)), 2, 5 * day, at(10))
+    expect(endOf(banned)).toBe(30)
+    expect(endOf(withBan(banned, 2, false, at(10)))).toBe(65)
+  })
+
+  test('to a license that never ends, and back', () => {
+    const never = withRest(two, 2, null, at(10))
+    expect(never.expires_at).toBeNull()
+    expect(endOf(withRest(never, 2, 7 * day, at(20)))).toBe(47)
+  })
+})
+
+test('restored after licenses are gone, banned, or no longer banned, it is as if it had been there', () => {
+  const banned = withBan(two, 1, true, at(10))
+  const states = (...of: [number, number][]) => new Map(of.map(([id, flag]) => [id, { banned: flag }]))
+  expect(reconciled(banned, states([1, 1], [2, 0]), at(12))).toEqual({ time: banned, taken: [] })
+  expect(endOf(reconciled(banned, states([1, 0], [2, 0]), at(12)).time as SharedTime)).toBe(60)
+  expect(endOf(reconciled(two, states([1, 0], [2, 1]), at(12)).time as SharedTime)).toBe(30)
+  const gone = reconciled(two, states([2, 0]), at(12))
+  expect(gone).toEqual({ time: alone(2, 42), taken: [{ license: 1, seconds: 18 * day }] })
+  expect(reconciled(two, states(), at(12)).time).toBeUndefined()
+})

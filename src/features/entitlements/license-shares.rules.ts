@@ -1,0 +1,231 @@
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
+import { grantEnd } from './entitlements.rules.ts'
+
+/** What one of several licenses gave of an entitlement's time. */
+export interface LicenseShare {
+  /** Null for time that was given by hand. */
+  license: number | null
+  /** Null never ends. While a share never ends, the time of the others stands still. */
+  seconds: number | null
+  /** Its license is banned: the entitlement ends earlier by these seconds. */
+  held?: true
+}
+
+/** The end of an entitlement, in epoch seconds or null for never, and whose time it consists of. */
+export interface SharedTime {
+  expires_at: number | null
+  license_id: number | null
+  /** JSON of `LicenseShare[]`. Null or, in older records, absent if one license gave all of it, and is not banned. */
+  shares: string | null
+}
+
+interface Shares {
+  end: number | null
+  shares: readonly LicenseShare[]
+}
+
+/** Of an entitlement that one license gave, the share is what is left of it. */
+function sharesOf(time: SharedTime, clock: number): LicenseShare[] {
+  if (time.shares) return JSON.parse(time.shares) as LicenseShare[]
+  const seconds = time.expires_at === null ? null : Math.max(0, time.expires_at - clock)
+  return [{ license: time.license_id, seconds }]
+}
+
+/** Whether the license gave time to the entitlement. */
+export const hasShare = (time: SharedTime, license: number): boolean =>
+  time.shares ? sharesOf(time, 0).some((share) => share.license === license) : time.license_id === license
+
+/** The licenses that gave time. */
+export const licensesOfShares = (time: SharedTime): number[] =>
+  sharesOf(time, 0).flatMap(({ license }) => license ?? [])
+
+const later = (end: number | null, seconds: number): number | null =>
+  end === null ? null : Math.min(end + seconds, maxEpochSeconds)
+
+/**
+ * The shares with what is left of each: the time that was given first is used first. Time that nobody's license gave,
+ * which an owner has added, is used before all of it.
+ */
+function leftOf({ end, shares }: Shares, clock: number): LicenseShare[] {
+  if (end === null) return [...shares]
+  let to = end
+  return shares
+    .toReversed()
+    .map((share) => {
+      if (share.held) return share
+      const from = Math.max(clock, to - (share.seconds ?? Infinity))
+      const seconds = Math.max(0, to - from)
+      to = from
+      return { ...share, seconds }
+    })
+    .toReversed()
+}
+
+/** The columns of an entitlement with these shares; undefined if nothing is left of it. */
+function timeOf({ end, shares }: Shares, clock: number): SharedTime | undefined {
+  const isRunning = end === null || end > clock
+  const [only] = shares
+  if (only === undefined) return isRunning ? { expires_at: end, license_id: null, shares: null } : undefined
+  if (shares.length === 1 && !only.held) return { expires_at: end, license_id: only.license, shares: null }
+  const licenses = (held: boolean) =>
+    shares.filter((share) => Boolean(share.held) === held).map(({ license }) => license)
+  const using = licenses(false)
+  const last = using.length > 0 || isRunning ? using.findLast((license) => license !== null) : licenses(true).at(-1)
+  return { expires_at: end, license_id: last ?? null, shares: JSON.stringify(shares) }
+}
+
+/** Without the time of one share, and without the share. */
+function without({ end, shares }: Shares, index: number, clock: number): Shares {
+  const share = shares[index] as LicenseShare
+  const others = shares.filter((each) => each !== share)
+  if (share.held) return { end, shares: others }
+  const [left] = leftOf({ end, shares }, clock).slice(index)
+  if (end !== null) return { end: end - (left?.seconds ?? 0), shares: others }
+  const using = others.filter(({ held }) => !held)
+  if (share.seconds !== null || using.some(({ seconds }) => seconds === null)) return { end, shares: others }
+  return { end: using.reduce((sum, { seconds }) => sum + (seconds ?? 0), clock), shares: others }
+}
+
+/** With the time of another share, which is used last. */
+function withShare({ end, shares }: Shares, share: LicenseShare, clock: number): Shares {
+  if (share.held) return { end, shares: [...shares, share] }
+  if (share.seconds === null) return { end: null, shares: [...leftOf({ end, shares }, clock), share] }
+  return { end: later(end, share.seconds), shares: [...shares, share] }
+}
+
+/** Time passes for banned licenses as well: once the rest has ended, what they have left becomes less. */
+function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
+  let rest = passed
+  return shares.flatMap((share) => {
+    if (!share.held) return []
+    if (share.seconds === null) return [share]
+    const used = Math.min(rest, share.seconds)
+    rest -= used
+    return used < share.seconds ? [{ ...share, seconds: share.seconds - used }] : []
+  })
+}
+
+interface Grant {
+  license: number | null
+  /** 0 never ends. */
+  seconds: number
+}
+
+/**
+ * Adds what a license gives, after the time that is left or from now. Not to what a banned license alone has granted: no
+ * other license buys off its ban.
+ */
+export function withGrant(time: SharedTime, { license, seconds }: Grant, clock: number): SharedTime {
+  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
+  const share = { license, seconds: seconds === 0 ? null : seconds }
+  const { end } = current
+  if (end !== null && end <= clock) {
+    const shares = [...heldAfter(current.shares, clock - end), share]
+    return timeOf({ end: grantEnd(seconds, clock), shares }, clock) as SharedTime
+  }
+  const using = leftOf(current, clock).filter((each) => each.held || each.seconds !== 0)
+  return timeOf(withShare({ end, shares: using }, share, clock), clock) as SharedTime
+}
+
+function held(current: Shares, index: number, clock: number): Shares {
+  const share = leftOf(current, clock)[index] as LicenseShare
+  const { end, shares } = without(current, index, clock)
+  return { end, shares: shares.toSpliced(index, 0, { ...share, held: true }) }
+}
+
+/** Changes the share of a license; the same entitlement if it has none. */
+function changed(time: SharedTime, license: number, clock: number, change: (shares: Shares, index: number) => Shares) {
+  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
+  const index = current.shares.findIndex((share) => share.license === license)
+  return index < 0 ? time : timeOf(change(current, index), clock)
+}
+
+/** The time while the license is banned, or once it no longer is; the end is as if it had run on in between. */
+export function withBan(time: SharedTime, license: number, isBanned: boolean, clock: number): SharedTime {
+  if (!time.shares) return time
+  return changed(time, license, clock, (current, index) => {
+    const { held: isHeld, ...share } = current.shares[index] as LicenseShare
+    if (Boolean(isHeld) === isBanned) return current
+    if (isBanned) return held(current, index, clock)
+    return withShare(without(current, index, clock), share, clock)
+  }) as SharedTime
+}
+
+/** Adds seconds to what a license gave, or takes them, as far as they are left. */
+export function withSeconds(time: SharedTime, license: number, seconds: number, clock: number): SharedTime {
+  return changed(time, license, clock, ({ end, shares }, index) => {
+    const share = shares[index] as LicenseShare
+    const left = leftOf({ end, shares }, clock)[index]?.seconds
+    if (share.seconds === null || left === undefined || left === null) return { end, shares }
+    const added = Math.max(seconds, -left)
+    const longer = shares.with(index, { ...share, seconds: Math.max(0, share.seconds + seconds) })
+    return { end: share.held ? end : later(end, added), shares: longer }
+  }) as SharedTime
+}
+
+/** Sets what is left of a license; null never ends. */
+export function withRest(time: SharedTime, license: number, seconds: number | null, clock: number): SharedTime {
+  return changed(time, license, clock, (current, index) => {
+    const share = { ...(current.shares[index] as LicenseShare), seconds }
+    return withShare(without(current, index, clock), share, clock)
+  }) as SharedTime
+}
+
+/** Takes what a license has left. `time` is undefined if nothing else is left. */
+export function withoutLicense(
+  time: SharedTime,
+  license: number,
+  clock: number,
+): { time: SharedTime | undefined; taken: LicenseShare | undefined } {
+  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
+  const index = current.shares.findIndex((share) => share.license === license)
+  if (index < 0) return { time, taken: undefined }
+  return { time: timeOf(without(current, index, clock), clock), taken: leftOf(current, clock)[index] }
+}
+
+/** What was taken, as an entitlement of its own from then on. */
+export const takenTime = (share: LicenseShare, clock: number): SharedTime & { share: LicenseShare } => ({
+  expires_at: share.seconds === null ? null : clock + share.seconds,
+  license_id: share.license,
+  shares: null,
+  share,
+})
+
+/** Gives back what was taken. */
+export const withTaken = (time: SharedTime, taken: LicenseShare, clock: number): SharedTime =>
+  timeOf(withShare({ end: time.expires_at, shares: sharesOf(time, clock) }, taken, clock), clock) as SharedTime
+
+/** Adds what is left of another entitlement, which one license granted alone. */
+export function withEntitlement(time: SharedTime, other: SharedTime, clock: number): SharedTime {
+  const end = time.expires_at === null ? null : Math.max(time.expires_at, clock)
+  const [share] = sharesOf(other, clock)
+  return timeOf(withShare({ end, shares: sharesOf(time, clock) }, share as LicenseShare, clock), clock) as SharedTime
+}
+
+/** The time while exactly these licenses are banned that say so; others stay as they are. */
+export const withBans = (
+  time: SharedTime,
+  licenses: ReadonlyMap<number, { banned: number }>,
+  clock: number,
+): SharedTime =>
+  licensesOfShares(time).reduce((changing, license) => {
+    const found = licenses.get(license)
+    return found ? withBan(changing, license, found.banned === 1, clock) : changing
+  }, time)
+
+/** The time as the licenses that gave it are now, of which some may be gone; undefined if nothing is left. */
+export function reconciled(
+  time: SharedTime,
+  licenses: ReadonlyMap<number, { banned: number }>,
+  clock: number,
+): { time: SharedTime | undefined; taken: LicenseShare[] } {
+  const taken: LicenseShare[] = []
+  let current: SharedTime | undefined = time
+  for (const license of time.shares ? licensesOfShares(time) : []) {
+    if (!current || licenses.has(license)) continue
+    const rest = withoutLicense(current, license, clock)
+    current = rest.time
+    if (rest.taken) taken.push(rest.taken)
+  }
+  return { time: current && withBans(current, licenses, clock), taken }
+}

@@ -1,0 +1,199 @@
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
+import type { Tx } from '#database/database.ts'
+import { forgetRemovals, restoreEntitlements } from './entitlements.actions.ts'
+import {
+  type EntitlementRow,
+  listEntitlementRows,
+  listLicensedRows,
+  listSharedRows,
+  type RedeemedLicense,
+  type RevokedEntitlement,
+} from './entitlements.reads.ts'
+import { userClock } from './entitlements.rules.ts'
+import {
+  deleteByLicenses,
+  deleteEntitlement,
+  type EntitledUser,
+  extendByLicenses,
+  insertEntitlement,
+  updateByLicense,
+  updateLicensedExpiry,
+  updateSharedTime,
+} from './entitlements.writes.ts'
+import {
+  hasShare,
+  type SharedTime,
+  takenTime,
+  withBan,
+  withBans,
+  withEntitlement,
+  withoutLicense,
+  withRest,
+  withSeconds,
+  withTaken,
+} from './license-shares.rules.ts'
+
+// What licenses granted, once they were redeemed. An entitlement that one license granted names it, and changes in one
+// statement for many licenses; one to which several gave time is computed anew from their shares.
+
+/** Locked licenses of one app, and the users who redeemed them, locked as well. */
+export interface LicensedChange {
+  appId: string
+  licenses: readonly RedeemedLicense[]
+  users: readonly EntitledUser[]
+  now: number
+}
+
+const keyOf = (row: Pick<EntitlementRow, 'user_id' | 'level'>): string => `${row.user_id} ${row.level}`
+
+/** Changes the entitlements to which several licenses gave time, these among them. */
+async function changeShares(
+  tx: Tx,
+  { appId, licenses, users, now }: LicensedChange,
+  change: (time: SharedTime, license: number, clock: number) => SharedTime,
+): Promise<void> {
+  const rows = await listSharedRows(
+    tx.db,
+    appId,
+    users.map(({ id }) => id),
+  )
+  const userOf = new Map(users.map((user) => [user.id, user]))
+  for (const row of rows) {
+    const clock = userClock(userOf.get(row.user_id) as EntitledUser, now)
+    const own = licenses.filter(({ id, used_by_user_id: user }) => user === row.user_id && hasShare(row, id))
+    const time = own.reduce<SharedTime>((changed, { id }) => change(changed, id, clock), row)
+    if (time !== row) await updateSharedTime(tx.db, row, time)
+  }
+}
+
+/** Adds time to what these licenses granted, except for lifetimes. */
+export async function extendLicensedTime(tx: Tx, change: LicensedChange & { seconds: number }): Promise<void> {
+  const { appId, licenses, seconds } = change
+  const licenseIds = licenses.map(({ id }) => id)
+  await extendByLicenses(tx.db, { appId, licenseIds, seconds, max: maxEpochSeconds })
+  await changeShares(tx, change, (time, license, clock) => withSeconds(time, license, seconds, clock))
+}
+
+/** Takes the time of banned licenses from what others gave time to as well, or gives it back. */
+export const holdLicensedTime = (tx: Tx, change: LicensedChange & { isBanned: boolean }): Promise<void> =>
+  changeShares(tx, change, (time, license, clock) => withBan(time, license, change.isBanned, clock))
+
+/** Applies another duration of a license, in seconds from its redemption, to what it granted; 0 never ends. */
+export async function changeLicensedDuration(
+  tx: Tx,
+  change: LicensedChange,
+  { usedAt, seconds, former }: { usedAt: number; seconds: number; former: number },
+): Promise<void> {
+  const expiresAt = seconds === 0 ? null : usedAt + seconds
+  for (const { id } of change.licenses) await updateByLicense(tx.db, change.appId, id, { expires_at: expiresAt })
+  await changeShares(tx, change, (time, license, clock) => {
+    if (seconds > 0 && former > 0) return withSeconds(time, license, seconds - former, clock)
+    return withRest(time, license, expiresAt === null ? null : Math.max(0, expiresAt - clock), clock)
+  })
+}
+
+/** Moves what a license granted to another level, which its user doesn't have. */
+export async function changeLicensedLevel(tx: Tx, change: LicensedChange, level: number): Promise<void> {
+  for (const { id } of change.licenses) await updateByLicense(tx.db, change.appId, id, { level })
+  const { licenses, ...rest } = change
+  for (const license of licenses) {
+    const [row] = (await listLicensedRows(tx.db, change.appId, [license])).values()
+    if (!row || row.shares === null) continue
+    const taken = await takeShares(tx, row, { ...rest, licenses: [license] })
+    for (const { share: _share, ...part } of taken) await insertEntitlement(tx.db, { ...part, level })
+  }
+}
+
+/**
+ * Revokes what these licenses granted, and returns it: deleting a banned license must not lift its ban. Where others
+ * gave time as well, only what these have left.
+ */
+export async function revokeLicensed(tx: Tx, change: LicensedChange): Promise<RevokedEntitlement[]> {
+  const { appId, licenses } = change
+  const ids = licenses.map(({ id }) => id)
+  const granted = [...(await listLicensedRows(tx.db, appId, licenses)).values()]
+  const revoked: RevokedEntitlement[] = granted.filter(({ shares }) => shares === null)
+  const shared = new Map(granted.filter(({ shares }) => shares !== null).map((row) => [keyOf(row), row]))
+  for (const row of shared.values()) revoked.push(...(await takeShares(tx, row, change)))
+  await deleteByLicenses(tx.db, appId, ids)
+  await forgetRemovals(tx, appId, ids)
+  return revoked
+}
+
+/** Takes what these licenses have left of an entitlement. */
+async function takeShares(
+  tx: Tx,
+  row: EntitlementRow,
+  { licenses, users, now }: LicensedChange,
+): Promise<RevokedEntitlement[]> {
+  const user = users.find(({ id }) => id === row.user_id)
+  const clock = user ? userClock(user, now) : now
+  const { app_id, user_id, level, created_at } = row
+  const revoked: RevokedEntitlement[] = []
+  let time: SharedTime | undefined = row
+  for (const { id } of licenses) {
+    if (time === undefined || !hasShare(time, id)) continue
+    if (time.shares === null) {
+      revoked.push({ ...row, ...time })
+      time = undefined
+      continue
+    }
+    const { time: rest, taken } = withoutLicense(time, id, clock)
+    time = rest
+    if (!taken) continue
+    revoked.push({ app_id, user_id, level, created_at, ...takenTime(taken, clock) })
+  }
+  if (time === undefined) await deleteEntitlement(tx.db, { appId: app_id, userId: user_id, level })
+  else await updateSharedTime(tx.db, row, time)
+  return revoked
+}
+
+/**
+ * Restores what licenses granted to locked users: beside what other licenses give them of that level, or alone. `licenses`
+ * has the bans of all of them, by ID.
+ */
+export async function restoreLicensed(
+  tx: Tx,
+  { appId, users, now }: Omit<LicensedChange, 'licenses'>,
+  { revoked, licenses }: { revoked: readonly RevokedEntitlement[]; licenses: ReadonlyMap<number, { banned: number }> },
+): Promise<void> {
+  const userOf = new Map(users.map((user) => [user.id, user]))
+  const current = new Map((await listEntitlementRows(tx.db, appId, [...userOf.keys()])).map((row) => [keyOf(row), row]))
+  const added = new Set<string>()
+  const changed = new Set<string>()
+  for (const { share, ...row } of revoked) {
+    const user = userOf.get(row.user_id)
+    if (!user) continue
+    const key = keyOf(row)
+    const clock = userClock(user, now)
+    const other = current.get(key)
+    if (other) {
+      const time = share ? withTaken(other, share, clock) : withEntitlement(other, { shares: null, ...row }, clock)
+      current.set(key, { ...other, ...withBans(time, licenses, clock) })
+      changed.add(key)
+    } else {
+      current.set(key, { shares: null, ...row })
+      added.add(key)
+    }
+  }
+  const rowsOf = (keys: Iterable<string>) => [...keys].map((key) => current.get(key) as EntitlementRow)
+  await restoreEntitlements(tx, appId, rowsOf(added))
+  for (const row of rowsOf(changed.difference(added))) await updateSharedTime(tx.db, row, row)
+}
+
+/** Undoes time added to licenses: restores what they granted alone, and what they granted with others. */
+export async function restoreLicensedTime(
+  tx: Tx,
+  appId: string,
+  {
+    alone,
+    shared,
+  }: { alone: ReadonlyMap<number, number | null>; shared: readonly (RedeemedLicense & { time: SharedTime })[] },
+): Promise<void> {
+  await updateLicensedExpiry(tx.db, appId, alone)
+  const rows = await listLicensedRows(tx.db, appId, shared)
+  for (const { id, time } of shared) {
+    const row = rows.get(id)
+    if (row) await updateSharedTime(tx.db, row, time)
+  }
+}
