@@ -43,6 +43,22 @@ const usesIndex = (text: string): boolean => [...text].length >= shortestIndexed
 /** Lets the thread check every thousand rows whether the caller is still waiting. */
 const goesOn = (id: string) => sql<boolean>`(${sql.raw(id)} % 1024 <> 0 or report_goes_on())`
 
+/**
+ * A text with its letters in either case: SQLite's `like` ignores only that of ASCII. A longer text, which is searched in
+ * every row only without its index, as it is and in the case of all its letters.
+ */
+function spellingsOf(text: string): string[] {
+  const characters = [...text]
+  if (characters.length >= shortestIndexedSearch) return [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+  return characters.reduce<string[]>(
+    (spellings, character) => spellings.flatMap((start) => casesOf(character).map((each) => start + each)),
+    [''],
+  )
+}
+
+const casesOf = (character: string): string[] =>
+  character <= '\x7f' ? [character] : [...new Set([character, character.toLowerCase(), character.toUpperCase()])]
+
 function allRows<T extends SearchedTable>(
   db: Kysely<Schema>,
   { table, columns }: SearchSource<T>,
@@ -52,7 +68,11 @@ function allRows<T extends SearchedTable>(
     .selectFrom(table as 'licenses')
     .where('app_id', '=', appId)
     .where(goesOn(`${table}.id`))
-  if (text !== '') query = query.where(sql<boolean>`${sql.raw(bodyOf(columns))} like ${likePattern(text)} escape '\\'`)
+  if (text !== '') {
+    const body = sql.raw(bodyOf(columns))
+    const isLike = spellingsOf(text).map((each) => sql<boolean>`${body} like ${likePattern(each)} escape '\\'`)
+    query = query.where(sql<boolean>`(${sql.join(isLike, sql` or `)})`)
+  }
   return { query: query as unknown as SelectQueryBuilder<Schema, T, object>, id: sql.ref<number>(`${table}.id`) }
 }
 
