@@ -8,6 +8,7 @@ import {
   type SearchedTable,
   type SearchSource,
   shortestIndexedSearch,
+  spellingsOf,
 } from '../search-source.ts'
 import type { ReportThreads } from './report-threads.ts'
 import { bodyOf, matchOfApp } from './trigram-index.ts'
@@ -42,22 +43,6 @@ const usesIndex = (text: string): boolean => [...text].length >= shortestIndexed
 
 /** Lets the thread check every thousand rows whether the caller is still waiting. */
 const goesOn = (id: string) => sql<boolean>`(${sql.raw(id)} % 1024 <> 0 or report_goes_on())`
-
-/**
- * A text with its letters in either case: SQLite's `like` ignores only that of ASCII. A longer text, which is searched in
- * every row only without its index, as it is and in the case of all its letters.
- */
-function spellingsOf(text: string): string[] {
-  const characters = [...text]
-  if (characters.length >= shortestIndexedSearch) return [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
-  return characters.reduce<string[]>(
-    (spellings, character) => spellings.flatMap((start) => casesOf(character).map((each) => start + each)),
-    [''],
-  )
-}
-
-const casesOf = (character: string): string[] =>
-  character <= '\x7f' ? [character] : [...new Set([character, character.toLowerCase(), character.toUpperCase()])]
 
 function allRows<T extends SearchedTable>(
   db: Kysely<Schema>,

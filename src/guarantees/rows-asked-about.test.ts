@@ -6,8 +6,8 @@ import { beforeWrite } from '#testing/faults/before-write.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { AppContext } from '../audit/audit.ts'
-import { runBulk } from './bulk.ts'
+import type { AppContext } from '../server/audit/audit.ts'
+import { runBulk } from '../server/bulk/bulk.ts'
 
 /** An action on a filter changes the rows that its caller was asked about, and none that was added since. */
 
