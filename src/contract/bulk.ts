@@ -16,11 +16,26 @@ export const expectedCount = RowCount('Number of rows you saw; the call is rejec
 /** For rows that disappear by themselves, as sessions that end. */
 export const highestExpectedCount = RowCount('Number of rows you saw; the call is rejected when more match')
 
+export const NewestRow = Type.Integer({ minimum: 0, maximum: 1e15 })
+
+/** What the reply to a filter says of it, so that the next call leaves out rows that were added since. */
+export const NewestIdReply = Type.Union([NewestRow, Type.Null()], {
+  description:
+    'Rows that are added later have higher IDs; send it with the next call on the same filter. Null for names',
+})
+
+export const newestId = Type.Optional({
+  ...NewestRow,
+  description:
+    '`newestId` of the reply to the dry run or to the previous batch; rows that were added later do not match',
+})
+
 /** Fields of every bulk call, besides the action, the names and the fields of the action. */
 export const bulkFields = {
   ...appFields,
   ...batchFields,
   expectedCount,
+  newestId,
   dryRun: Type.Optional(Type.Boolean({ description: 'Count the rows without changing anything' })),
   undoId: Type.Optional(
     Type.String({
@@ -44,6 +59,7 @@ export const bulkReply = <C extends Record<string, TSchema>>(counts: C) =>
     done: Type.Integer(),
     failed: Type.Integer(),
     next: Next,
+    newestId: NewestIdReply,
     undoId: UndoIdReply,
     counts: Type.Object({
       changed: Type.Integer(),

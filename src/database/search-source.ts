@@ -38,3 +38,19 @@ export function likePattern(text: string): string {
 
 /** Texts shorter than a trigram cannot use the index. */
 export const shortestIndexedSearch = 3
+
+/**
+ * A text with its letters in either case: SQLite's `like`, and PostgreSQL's `ilike` in a database of locale C, ignore only
+ * that of ASCII. Of a text that is long enough for the index, only as a whole.
+ */
+export function spellingsOf(text: string): string[] {
+  const characters = [...text]
+  if (characters.length >= shortestIndexedSearch) return [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+  return characters.reduce<string[]>(
+    (spellings, character) => spellings.flatMap((start) => casesOf(character).map((each) => start + each)),
+    [''],
+  )
+}
+
+const casesOf = (character: string): string[] =>
+  character <= '\x7f' ? [character] : [...new Set([character, character.toLowerCase(), character.toUpperCase()])]

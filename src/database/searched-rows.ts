@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Reader } from './database.ts'
 import { type BlockCounts, type BlockStart, type IdBound, startOfBlock } from './id-blocks.ts'
 import type { Schema } from './schema.ts'
 import type { SearchedRows, SearchedTable } from './search-source.ts'
@@ -7,11 +7,31 @@ import type { RowOrder } from './sort-order.ts'
 
 /** Counts, pages and batches of the rows that a list or search matches, the same for all tables. */
 
-export async function countRows<T extends SearchedTable>({ query }: SearchedRows<T>): Promise<number> {
-  const { n } = await asLicenses(query)
+/** The number of rows, up to an ID if there is one. */
+export async function countRows<T extends SearchedTable>(
+  { query, id }: SearchedRows<T>,
+  newestId?: number,
+): Promise<number> {
+  const rows = asLicenses(query)
+  const { n } = await (newestId === undefined ? rows : rows.where(id, '<=', newestId))
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** The highest ID of an app's rows, or 0. */
+export async function newestId<T extends SearchedTable>(
+  db: Reader,
+  { table, appId }: { table: T; appId: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom(table as 'licenses')
+    .select('id')
+    .where('app_id', '=', appId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return Number(row?.id ?? 0)
 }
 
 /**

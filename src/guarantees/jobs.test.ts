@@ -356,4 +356,30 @@ describe('after a clock that was a month ahead is right again', () => {
     expect(done).toEqual(['failed', 'added', 'failed'])
     expect(await rowsLeft()).toEqual({ jobs: [], lanes: [] })
   })
+
+  test('a lease ends at its time although 120 other lanes wait longer', async () => {
+    const waiting = Array.from({ length: 120 }, (_, n) => ({ lane: `waits ${n}`, payload: 'waits' }))
+    await enqueue(...waiting.map((each) => ({ ...each, dueAt: app.now() + 4000 })))
+    const release = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    const dying = await runner(
+      async () => {
+        started.resolve()
+        await release.promise
+      },
+      { concurrency: 1 },
+    )
+    setClock(1800)
+    await enqueue({ lane: 'z', payload: 'x' })
+    await started.promise
+    setClock(-1800)
+    const done: string[] = []
+    const heir = await runner(async (_, { payload }) => void done.push(payload))
+    await heir.idle()
+    app.advance(61)
+    await heir.idle()
+    expect(done).toEqual(['x'])
+    release.resolve()
+    await dying.idle()
+  })
 })

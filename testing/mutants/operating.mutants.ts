@@ -13,6 +13,13 @@ export const operatingMutants: readonly Mutant[] = [
     tests: ['src/guarantees/jobs.test.ts'],
   },
   {
+    guarantee: 'the times of all lanes of a clock that was ahead are corrected, however many there are',
+    file: `${server}/jobs/corrected-times.ts`,
+    search: 'if (lanes.length < lanesPerRead) return',
+    replacement: 'if (lanes.length > 0) return',
+    tests: ['src/guarantees/jobs.test.ts'],
+  },
+  {
     guarantee: 'jobs notice that time has gone back',
     file: `${server}/jobs/job-runner.ts`,
     search: 'now < this.#polledAt || hasPassed(secondsPerCorrection, this.#correctedAt, now)',

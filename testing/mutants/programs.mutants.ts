@@ -343,8 +343,15 @@ export const programMutants: readonly Mutant[] = [
   {
     guarantee: 'a key does not sign in a user who has a password',
     file: 'src/features/client-api/api/license.ts',
-    search: 'if (user?.password_hash !== null) reject',
-    replacement: 'if (!user) reject',
+    search: 'user?.password_hash !== null || ',
+    replacement: '!user || ',
+    tests: ['src/features/client-api/api/license.test.ts'],
+  },
+  {
+    guarantee: 'a key signs in only as the user who redeemed it, whoever has the name by now',
+    file: 'src/features/client-api/api/license.ts',
+    search: ' || user.id !== found.used_by_user_id',
+    replacement: '',
     tests: ['src/features/client-api/api/license.test.ts'],
   },
   {

@@ -69,6 +69,13 @@ export const userMutants: readonly Mutant[] = [
     tests: ['src/features/bin/bin-pauses.test.ts', `${users}/user-changes.test.ts`],
   },
   {
+    guarantee: 'a file that is started again gets no second subscription for a level',
+    file: 'src/features/imports/imports.actions.ts',
+    search: 'each.label === label && each.name === name.trim()',
+    replacement: 'each.label === label && each.name !== name.trim()',
+    tests: ['src/features/imports/import-batches.test.ts'],
+  },
+  {
     guarantee: 'an import gives a paused user no more time than the file names',
     file: 'src/features/imports/import-users.ts',
     search: 'storedEnd(expiresAt, existing, now)',

@@ -8,6 +8,7 @@ import {
   type SearchedTable,
   type SearchSource,
   shortestIndexedSearch,
+  spellingsOf,
 } from '../search-source.ts'
 import type { ReportThreads } from './report-threads.ts'
 import { bodyOf, matchOfApp } from './trigram-index.ts'
@@ -52,7 +53,11 @@ function allRows<T extends SearchedTable>(
     .selectFrom(table as 'licenses')
     .where('app_id', '=', appId)
     .where(goesOn(`${table}.id`))
-  if (text !== '') query = query.where(sql<boolean>`${sql.raw(bodyOf(columns))} like ${likePattern(text)} escape '\\'`)
+  if (text !== '') {
+    const body = sql.raw(bodyOf(columns))
+    const isLike = spellingsOf(text).map((each) => sql<boolean>`${body} like ${likePattern(each)} escape '\\'`)
+    query = query.where(sql<boolean>`(${sql.join(isLike, sql` or `)})`)
+  }
   return { query: query as unknown as SelectQueryBuilder<Schema, T, object>, id: sql.ref<number>(`${table}.id`) }
 }
 

@@ -43,6 +43,42 @@ const keysOf = async (owner: OwnedApp) =>
 
 const undo = (owner: OwnedApp, undoId: string) => owner.visitor.call('POST /imports/undo', { body: { undoId } })
 
+describe('levels to create', () => {
+  const gold = [{ label: 'gold', name: 'Gold' }]
+  const goldOf = async (owner: OwnedApp) => {
+    const { subscriptions } = (await owner.visitor.call('GET /subscriptions')).body
+    return subscriptions.filter(({ name }) => name === 'Gold').length
+  }
+
+  test('a file that is started again gets the subscriptions that its first start has created', async () => {
+    const owner = await newOwnerWithApp(app)
+    await started(owner, { levels: gold })
+    app.advance(30)
+    const importId = await started(owner, { levels: gold, onConflict: 'overwrite' })
+    await Promise.all([1, 2, 3].map(() => started(owner, { levels: gold, durationUnit: 'weeks' })))
+    expect(await goldOf(owner)).toBe(1)
+    const { body } = await send(owner, importId, { licenses: [license(1, { level: 'gold' })] })
+    expect(body).toMatchObject({ created: 1 })
+    expect((await keysOf(owner)).map(({ level }) => level)).toEqual([2])
+  })
+
+  test('starts of one file at once create one subscription', async () => {
+    const owner = await newOwnerWithApp(app)
+    await Promise.all([1, 2, 3, 4].map(() => started(owner, { levels: gold })))
+    expect(await goldOf(owner)).toBe(1)
+  })
+
+  test('another file, another label, and a subscription that was there before get one of their own', async () => {
+    const owner = await newOwnerWithApp(app)
+    await owner.visitor.call('POST /create_subscription', { body: { name: 'Gold' } })
+    app.advance(1)
+    await started(owner, { levels: gold })
+    await started(owner, { levels: gold, fingerprint: 'cd' })
+    await started(owner, { levels: [{ label: 'GOLD', name: 'Gold' }] })
+    expect(await goldOf(owner)).toBe(4)
+  })
+})
+
 describe('licenses', () => {
   test('get the level, duration, notes, and state of their row', async () => {
     const owner = await newOwnerWithApp(app)

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { binRetentionSeconds } from '#contract/bin.ts'
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
 import { createLevel, getLevel, lockLevels } from '#features/levels/levels.actions.ts'
+import { listLevels } from '#features/levels/levels.reads.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newOperation, recordUndo } from '#server/bulk/undo-log.ts'
 import type { BatchContext, Hwids } from './batch-context.ts'
@@ -10,7 +12,7 @@ import { importLicenses } from './import-licenses.ts'
 import { importUsers } from './import-users.ts'
 import type { LicenseRow, UserRow } from './imported-rows.rules.ts'
 import { importsErrors } from './imports.errors.ts'
-import { findBatch, type Import, settingsOf } from './imports.reads.ts'
+import { findBatch, type Import, listWithoutRows, settingsOf } from './imports.reads.ts'
 import type { ImportSettings, ImportsTable } from './imports.table.ts'
 import { addToImport, insertBatch, insertImport, lockImportRow } from './imports.writes.ts'
 import { levelsOf, type RowResult } from './plan-batch.ts'
@@ -31,10 +33,17 @@ export interface NewImport extends Pick<ImportsTable, 'kind' | 'source'> {
 export async function startImport(tx: Tx, context: AppContext, form: NewImport): Promise<Import> {
   const { app, actor, now } = context
   const levels: ImportSettings['levels'] = []
+  const earlier = form.levels.some(({ name }) => name !== undefined)
+    ? await createdLevels(tx, context, form)
+    : undefined
   for (const { label, level, name } of form.levels) {
     if (level !== undefined) levels.push({ label, level: (await getLevel(tx.db, app.id, level)).level })
-    else if (name !== undefined)
-      levels.push({ label, level: (await createLevel(tx, context, { name, active: true })).level })
+    else if (name !== undefined) {
+      const { level: number } =
+        earlier?.find((each) => each.label === label && each.name === name.trim()) ??
+        (await createLevel(tx, context, { name, active: true }))
+      levels.push({ label, level: number })
+    }
   }
   const row = await insertImport(tx.db, {
     id: newOperation(),
@@ -52,6 +61,29 @@ export async function startImport(tx: Tx, context: AppContext, form: NewImport):
   const details = { kind: form.kind, source: form.source, rows: form.rows }
   await recordAudit(tx, context, { act: 'import.start', target: form.fileName || row.id, details })
   return row
+}
+
+/**
+ * The levels that earlier starts of the same file created without importing anything, such as one whose reply was lost
+ * before somebody changed another choice (IMP-22).
+ */
+async function createdLevels(
+  tx: Tx,
+  { app, now }: AppContext,
+  { kind, fileName, fingerprint }: NewImport,
+): Promise<{ label: string; level: number; name: string }[]> {
+  // Two starts at once see each other's levels.
+  await lockApp(tx, app.id)
+  const since = now - importRetentionSeconds
+  const imports = await listWithoutRows(tx.db, { appId: app.id, kind, fileName, fingerprint, since })
+  if (imports.length === 0) return []
+  const existing = new Map((await listLevels(tx.db, app.id)).map((level) => [level.level, level]))
+  return imports.flatMap((row) =>
+    settingsOf(row).levels.flatMap(({ label, level }) => {
+      const found = existing.get(level)
+      return found && Number(found.created_at) === Number(row.created_at) ? [{ label, level, name: found.name }] : []
+    }),
+  )
 }
 
 interface Rows {

@@ -21,6 +21,30 @@ export const listImports = (db: Reader, appId: string, since: number): Promise<I
     .limit(maxListed)
     .execute()
 
+/** The newest imports of the same file since a time that have imported no row. */
+export const listWithoutRows = (
+  db: Reader,
+  { appId, kind, fileName, fingerprint, since }: ImportedFile & { appId: string; since: number },
+): Promise<Pick<Import, 'settings' | 'created_at'>[]> =>
+  db
+    .selectFrom('imports')
+    .select(['settings', 'created_at'])
+    .where('app_id', '=', appId)
+    .where('created_at', '>', since)
+    .where('kind', '=', kind)
+    .where('file_name', '=', fileName)
+    .where('fingerprint', '=', fingerprint)
+    .where('batches', '=', 0)
+    .orderBy('created_at', 'desc')
+    .limit(maxListed)
+    .execute()
+
+interface ImportedFile {
+  kind: Import['kind']
+  fileName: string
+  fingerprint: string
+}
+
 export const findImport = (db: Reader, appId: string, id: string): Promise<Import | undefined> =>
   db.selectFrom('imports').selectAll().where('id', '=', id).where('app_id', '=', appId).executeTakeFirst()
 

@@ -1,5 +1,6 @@
 import { durationSeconds } from '#contract/duration.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
+import { newestId } from '#database/searched-rows.ts'
 import type { Database } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
@@ -22,12 +23,12 @@ export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<Li
     lock: (tx, choice) => lockLicenseRows(tx.db, appId, choice),
     stillMatches: (_tx, rows, filter) => stillMatches(rows, filter, now),
     list: (filter, page) => listKeysAfter(db, { appId, filter, now, ...page }),
-    count: (filter) => countFiltered(db, { appId, filter, now }),
+    count: (filter, newestId) => countFiltered(db, { appId, filter, now }, newestId),
+    newestId: () => newestId(db.reports, { table: 'licenses', appId }),
     nameOf: ({ license }) => license,
     keyOf: (license) => license,
     notFound: { code: 'LICENSE_NOT_FOUND', ...licensesErrors.LICENSE_NOT_FOUND },
     nothingSelected: () => reject(licensesErrors, 'NO_LICENSES_SELECTED'),
-    selectionChanged: (count) => reject(licensesErrors, 'SELECTION_CHANGED', { values: { count } }),
   }
 }
 
@@ -101,7 +102,8 @@ export async function deleteLicensesByUse(
   const filter = { redeemed: used === undefined ? undefined : used === 1, resellerId }
   const total = { deleted: 0, deletedUsers: 0 }
   const operation = newDeletion()
-  const scan = new BatchedScan(rows, licensesPerTransaction, (afterId, limit) =>
+  const last = await newestId(db.reports, { table: 'licenses', appId: app.id })
+  const scan = new BatchedScan({ ...rows, newestId: last }, licensesPerTransaction, (afterId, limit) =>
     listKeysAfter(db, { appId: app.id, filter, now, afterId, limit }),
   )
   for await (const batch of scan.batches()) {

@@ -247,8 +247,9 @@ export async function hasLicenseOfLevel(db: Reader, appId: string, level: number
   return license !== undefined
 }
 
-export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
-  countRows(await matchingLicenses(db, choice))
+/** The number of matching rows, up to an ID if there is one. */
+export const countFiltered = async (db: Database, choice: FilterOf, newestId?: number): Promise<number> =>
+  countRows(await matchingLicenses(db, choice), newestId)
 
 export const countFilteredUpTo = async (
   db: Database,

@@ -48,6 +48,15 @@ describe('a license can be found', () => {
     expect(await foundAlways(key.toUpperCase())).toEqual([key])
   })
 
+  test.each([
+    ['ß für Ärger', ['ä', 'Ä', 'FÜ', 'üR']],
+    ['Ωμέγα', ['ω', 'Ωμ', 'ΩΜ', 'Γα']],
+    ['ЖУК', ['ж', 'жу', 'Ук']],
+  ])('by one or two characters of %s regardless of case, in any alphabet', async (notes, texts) => {
+    const key = await newLicense(notes)
+    for (const text of texts) expect(await foundAlways(text), text).toContain(key)
+  })
+
   test('by one or two characters, which are too short for a trigram', async () => {
     const key = await newLicense('a ¶ sign')
     expect(await foundAlways('¶')).toEqual([key])

@@ -1,5 +1,6 @@
 import type { DurationUnit } from '#contract/duration.ts'
 import { reject } from '#contract/errors.ts'
+import { newestId } from '#database/searched-rows.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import {
   extendUsers,
@@ -26,12 +27,12 @@ export function userRows(db: Database, { app, now }: AppContext): BulkRows<User,
     lock: (tx, choice) => lockUserRows(tx.db, appId, choice),
     stillMatches: (tx, users, filter) => stillMatches(tx.db, users, { appId, filter, now }),
     list: (filter, page) => listAfter(db, { appId, filter, now, ...page }),
-    count: (filter) => countFiltered(db, { appId, filter, now }),
+    count: (filter, newestId) => countFiltered(db, { appId, filter, now }, newestId),
+    newestId: () => newestId(db.reports, { table: 'users', appId }),
     nameOf: ({ username }) => username,
     keyOf: usernameKey,
     notFound: { code: 'USER_NOT_FOUND', ...usersBulkErrors.USER_NOT_FOUND },
     nothingSelected: () => reject(usersBulkErrors, 'NO_USERS_SELECTED'),
-    selectionChanged: (count) => reject(usersBulkErrors, 'SELECTION_CHANGED', { values: { count } }),
   }
 }
 

@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkErrors, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
+import {
+  bulkErrors,
+  bulkFields,
+  bulkReply,
+  maxNamesKiB,
+  newestId,
+  NewestIdReply,
+  undoBody,
+  undoReply,
+} from '#contract/bulk.ts'
 import type { CodesOf } from '#contract/codes.ts'
 import { type CallsOf, defineCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
@@ -53,10 +62,17 @@ const actOnAll = <const P extends string, const F extends string, const S extend
       ...batchFields,
       dryRun: Type.Optional(Type.Boolean({ description: 'Count the users without changing anything' })),
       expectedCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e12 })),
+      newestId,
     }),
-    reply: reply({ [counted]: Type.Integer(), dryRun: Type.Boolean(), next: Next } as Record<F, Type.TInteger> & {
+    reply: reply({
+      [counted]: Type.Integer(),
+      dryRun: Type.Boolean(),
+      next: Next,
+      newestId: NewestIdReply,
+    } as Record<F, Type.TInteger> & {
       dryRun: Type.TBoolean
       next: typeof Next
+      newestId: typeof NewestIdReply
     }),
     successes,
     errors: usersBulkErrors,

@@ -330,8 +330,9 @@ export const plainUpTo = (db: Reader, of: PlainUsers, max: number) =>
     )
     .select((select) => select.fn.countAll<number>().as('n'))
 
-export const countFiltered = async (db: Database, choice: FilterOf): Promise<number> =>
-  countRows(await matchingUsers(db, choice))
+/** The number of matching rows, up to an ID if there is one. */
+export const countFiltered = async (db: Database, choice: FilterOf, newestId?: number): Promise<number> =>
+  countRows(await matchingUsers(db, choice), newestId)
 
 export const countFilteredUpTo = async (
   db: Database,

@@ -4,6 +4,8 @@ import { throwIfAborted } from '#database/report-queue.ts'
 interface Batch {
   after?: number | undefined
   maxRows?: number | undefined
+  /** The last ID to process, so that rows that are added meanwhile are left out. */
+  newestId?: number | undefined
 }
 
 /**
@@ -25,13 +27,16 @@ export class BatchedScan<Row extends { id: number }> {
   }
 
   async *batches(): AsyncGenerator<readonly Row[]> {
+    const { newestId = Infinity } = this.#batch
     let { after: afterId = 0, maxRows: left = Infinity } = this.#batch
     while (left > 0) {
       throwIfAborted()
-      const rows = await this.#list(afterId, Math.min(this.#perTransaction, left))
+      const found = await this.#list(afterId, Math.min(this.#perTransaction, left))
+      const rows = found.filter(({ id }) => id <= newestId)
       const last = rows.at(-1)
       if (!last) return
       yield rows
+      if (rows.length < found.length) return
       afterId = last.id
       left -= rows.length
     }

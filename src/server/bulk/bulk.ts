@@ -1,10 +1,11 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { maxBulkNames } from '#contract/bulk.ts'
-import { filled, type Problem, type ErrorDefinition } from '#contract/errors.ts'
+import { maxBulkNames, selectionErrors } from '#contract/bulk.ts'
+import { filled, type Problem, type ErrorDefinition, reject } from '#contract/errors.ts'
 import type { Database, Tx } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { type AppContext, recordAudit } from '../audit/audit.ts'
 import { BatchedScan } from './batched-scan.ts'
+import { expectedRows } from './expected-rows.ts'
 import { newOperation, recordUndo, type RowId, type RowStates, takeUndoBatch } from './undo-log.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface BulkTarget<F> {
   names?: readonly string[] | undefined
   filter?: F | undefined
   expectedCount?: number | undefined
+  /** Rows with higher IDs do not match. */
+  newestId?: number | undefined
   after?: number | undefined
   maxRows?: number | undefined
   dryRun?: boolean | undefined
@@ -33,7 +36,10 @@ export interface BulkRows<Row extends { id: number }, F> {
   /** Returns those of the locked rows that still match the filter. */
   stillMatches: (tx: Tx, rows: readonly Row[], filter: F) => Promise<readonly Row[]> | readonly Row[]
   list: (filter: F, page: { afterId: number; limit: number }) => Promise<readonly { id: number }[]>
-  count: (filter: F) => Promise<number>
+  /** The number of matching rows up to this ID. */
+  count: (filter: F, newestId: number) => Promise<number>
+  /** The highest ID of the app's rows, or 0. */
+  newestId: () => Promise<number>
   /** For the audit log: `licenses`. */
   noun: string
   nameOf: (row: Row) => string
@@ -41,7 +47,6 @@ export interface BulkRows<Row extends { id: number }, F> {
   keyOf: (name: string) => string
   notFound: Problem & ErrorDefinition
   nothingSelected: () => never
-  selectionChanged: (count: number) => never
 }
 
 /**
@@ -85,6 +90,8 @@ export interface BulkReport {
   done: number
   failed: number
   next: number | null
+  /** The highest ID of the rows that a filter was applied to; null for names. */
+  newestId: number | null
   undoId: string | null
   counts: { changed: number; unchanged: number; inUse: number; notFound: number } & Record<string, number>
   results: BulkResult[]
@@ -103,6 +110,7 @@ const newReport = ({ target }: { target: BulkTarget<unknown> }): BulkReport => (
   done: 0,
   failed: 0,
   next: null,
+  newestId: null,
   undoId: target.undoId ?? null,
   counts: { changed: 0, unchanged: 0, inUse: 0, notFound: 0 },
   results: [],
@@ -123,20 +131,29 @@ export async function runBulk<Row extends { id: number }, F, S>(bulk: Bulk<Row, 
     }
   } else {
     const filter = checkSelection(bulk, undefined)
+    const newestId = target.newestId ?? (await rows.newestId())
+    const scan = scanOf(rows, { ...target, newestId }, filter)
     const isCounted = target.expectedCount !== undefined && target.after === undefined
-    if (isCounted) checkSelection(bulk, await rows.count(filter))
-    const scan = scanOf(rows, target, filter)
-    for await (const batch of scan.batches()) await run((tx) => runIds(tx, bulk, batch, report.undoId))
+    const isWhole = target.maxRows === undefined
+    if (isCounted && !isWhole) checkSelection(bulk, await rows.count(filter, newestId))
+    const batches = expectedRows(idsOf(scan), { count: isCounted && isWhole ? target.expectedCount : undefined })
+    for await (const ids of batches) await run((tx) => runIds(tx, bulk, ids, report.undoId))
     report.next = scan.next
+    report.newestId = newestId
   }
   return sorted(report)
+}
+
+async function* idsOf(scan: BatchedScan<{ id: number }>): AsyncGenerator<readonly number[]> {
+  for await (const rows of scan.batches()) yield rows.map(({ id }) => id)
 }
 
 /** The rows of a filter, as they were before the transaction that changes them. */
 export interface FoundRows {
   count: number | undefined
-  batches: (readonly { id: number }[])[]
+  batches: (readonly number[])[]
   next: number | null
+  newestId: number | null
 }
 
 /**
@@ -148,13 +165,14 @@ export async function findBulkRows<Row extends { id: number }, F>(
   target: BulkTarget<F>,
 ): Promise<FoundRows> {
   const { filter, expectedCount, after } = target
-  const found: FoundRows = { count: undefined, batches: [], next: null }
+  const found: FoundRows = { count: undefined, batches: [], next: null, newestId: null }
   if (target.names || !filter) return found
-  if (expectedCount !== undefined && after === undefined) found.count = await rows.count(filter)
+  const newestId = target.newestId ?? (await rows.newestId())
+  if (expectedCount !== undefined && after === undefined) found.count = await rows.count(filter, newestId)
   const maxRows = Math.min(target.maxRows ?? maxBulkNames, maxBulkNames)
-  const scan = scanOf(rows, { ...target, maxRows }, filter)
-  for await (const batch of scan.batches()) found.batches.push(batch)
-  return { ...found, next: scan.next }
+  const scan = scanOf(rows, { ...target, maxRows, newestId }, filter)
+  for await (const ids of idsOf(scan)) found.batches.push(ids)
+  return { ...found, next: scan.next, newestId }
 }
 
 /** The same in one transaction, for a caller with an `Idempotency-Key`: at most 1000 rows of a filter. */
@@ -167,10 +185,11 @@ export async function runBulkOnce<Row extends { id: number }, F, S>(
   const names = distinctNames(bulk.rows, bulk.target.names)
   if (names) addBatch(report, await runNames(tx, bulk, names, report.undoId))
   else {
-    const { count, batches, next } = found ?? { count: undefined, batches: [], next: null }
+    const { count, batches, next, newestId } = found ?? { count: undefined, batches: [], next: null, newestId: null }
     checkSelection(bulk, count)
-    for (const batch of batches) addBatch(report, await runIds(tx, bulk, batch, report.undoId))
+    for (const ids of batches) addBatch(report, await runIds(tx, bulk, ids, report.undoId))
     report.next = next
+    report.newestId = newestId
   }
   return sorted(report)
 }
@@ -189,7 +208,8 @@ function checkSelection<Row extends { id: number }, F, S>(
 ): F {
   const { filter, expectedCount, after, dryRun } = target
   if (!filter || (expectedCount === undefined && after === undefined && !dryRun)) return rows.nothingSelected()
-  if (count !== undefined && count !== expectedCount) rows.selectionChanged(count)
+  if (count !== undefined && count !== expectedCount)
+    reject(selectionErrors, 'SELECTION_CHANGED', { values: { count } })
   return filter
 }
 
@@ -220,11 +240,11 @@ async function runNames<Row extends { id: number }, F, S>(
 async function runIds<Row extends { id: number }, F, S>(
   tx: Tx,
   bulk: Bulk<Row, F, S>,
-  batch: readonly { id: number }[],
+  ids: readonly number[],
   undoId: string | null,
 ): Promise<BatchOutcome> {
   const { lock, stillMatches } = bulk.rows
-  const locked = await lock(tx, { ids: batch.map(({ id }) => id) })
+  const locked = await lock(tx, { ids })
   // A row may have changed since the list was read.
   return runLocked(tx, bulk, await stillMatches(tx, locked, bulk.target.filter as F), undoId)
 }

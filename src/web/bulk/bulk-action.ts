@@ -7,7 +7,14 @@ import type { Coded } from '../api/code-text.ts'
 export const maxUncountedRows = 100
 
 /** Target rows: named ones, or all that match a filter; `count` is the number that was shown, if any. */
-export type BulkTarget<Filter> = { names: readonly string[] } | { filter: Filter; count?: number }
+export type BulkTarget<Filter> =
+  | { names: readonly string[] }
+  | {
+      filter: Filter
+      count?: number
+      /** Rows that were added after the count are left out. */
+      newestId?: number | undefined
+    }
 
 /** The same as fields of a call, which is rejected if the filter no longer matches that number. */
 export type BulkRows<Filter> = { names: string[] } | { filter: Filter; expectedCount?: number }
@@ -17,6 +24,8 @@ export interface BatchFields {
   dryRun?: boolean
   maxRows?: number
   after?: number
+  /** Rows with higher IDs don't match. */
+  newestId?: number
   /** Adds this batch to the undo record of the previous batches. */
   undoId?: string
 }
@@ -43,6 +52,7 @@ export interface BulkReply {
   done: number
   failed: number
   next: number | null
+  newestId: number | null
   undoId: string | null
   counts: BulkCounts
   results: readonly BulkResult[]

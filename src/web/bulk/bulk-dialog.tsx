@@ -80,7 +80,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
   const confirm = () => {
     setSubmitted(true)
     run.forgetRejection()
-    if (!hasProblem) run.start(counted)
+    if (!hasProblem) run.start('names' in counted ? counted : { ...counted, newestId: counting.counted?.newestId })
   }
   const effects = (
     <CountedEffects

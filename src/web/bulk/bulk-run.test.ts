@@ -16,6 +16,7 @@ function serverWith(total: number, { missing = [] as readonly string[] } = {}) {
   const sent: Sent[] = []
   const answers = new Map<string, BulkReply>()
   const done: string[] = []
+  const newestId = total
   let lost: number | undefined
   const answer = ({ rows, maxRows = total, after = 0, undoId, dryRun }: Body & BatchFields): BulkReply => {
     const end = Math.min(after + maxRows, total)
@@ -30,6 +31,7 @@ function serverWith(total: number, { missing = [] as readonly string[] } = {}) {
       done: found.length,
       failed: names.length - found.length,
       next: named || end === total ? null : end,
+      newestId: named ? null : newestId,
       undoId: dryRun || changed.length === 0 ? null : (undoId ?? `record-${sent.length}`),
       counts: { changed: changed.length, unchanged: found.length - changed.length, inUse: changed.length > 0 ? 1 : 0 },
       results: names.map((name) => ({ name, ok: isFound.has(name), changed: isChanged.has(name), message: 'x' })),
@@ -66,6 +68,24 @@ test('a filter starts with the count that was shown, and continues where the las
   expect(sent[0]?.rows).toEqual({ filter: 'all', expectedCount: 4500 })
   expect(outcome).toMatchObject({ done: 4500, failed: 0, counts: { changed: 4050, unchanged: 450 } })
   expect(done).toHaveLength(4050)
+})
+
+test('each batch leaves out what was added since the count, or since the first batch', async () => {
+  const counted = serverWith(2500)
+  const { newestId } = await countEffects(counted.action, { filter: 'all' })
+  await new BulkRun({ filter: 'all', count: 2500, newestId }).run(counted.action)
+  expect(counted.sent.map((each) => each.newestId)).toEqual([undefined, 2500, 2500, 2500])
+  const { action, sent } = serverWith(2500)
+  await new BulkRun({ filter: 'all', count: 2500 }).run(action)
+  expect(sent.map((each) => each.newestId)).toEqual([undefined, 2500, 2500])
+})
+
+test('takes no more rows than were asked about, although more match by now', async () => {
+  const { action, sent, done } = serverWith(4500)
+  const outcome = await new BulkRun({ filter: 'all', count: 2500 }).run(action)
+  expect(sent.map(({ maxRows }) => maxRows)).toEqual([1000, 1000, 500])
+  expect(outcome).toMatchObject({ done: 2500, failed: 0 })
+  expect(done).toHaveLength(2250)
 })
 
 test('all batches of an action join the undo record of the first one that changed something', async () => {

@@ -45,6 +45,8 @@ export interface CountedRows {
   counts: BulkCounts
   /** Number of rows that the filter matched in total. */
   rows: number
+  /** The newest of them, or a newer row. */
+  newestId: number | undefined
 }
 
 /** Asks the server for the effects of the action without changing anything. */
@@ -59,7 +61,11 @@ export async function countEffects<Body extends object, Filter>(
     (body) => action.send(body, { signal }),
     () => onProgress?.(rowsLookedAt(batches.replies)),
   )
-  return { counts: sumOf(replies).counts, rows: rowsLookedAt(replies) }
+  return {
+    counts: sumOf(replies).counts,
+    rows: rowsLookedAt(replies),
+    newestId: replies[0]?.newestId ?? undefined,
+  }
 }
 
 /** A bulk action in progress, or stopped by a failure: `run` resumes it. */
@@ -94,7 +100,7 @@ function nextBody<Body extends object, Filter>(
   action: Sending<Body, Filter>,
   target: BulkTarget<Filter>,
   replies: readonly BulkReply[],
-  { dryRun, maxRows, undoId }: BatchFields,
+  { dryRun, maxRows, undoId }: BatchFields & { maxRows: number },
 ): (Body & BatchFields) | undefined {
   const common = { ...(dryRun && { dryRun }), ...(undoId && { undoId }) }
   if ('names' in target) {
@@ -104,7 +110,17 @@ function nextBody<Body extends object, Filter>(
   }
   const after = replies.at(-1)?.next
   if (after === null) return undefined
-  return { ...action.body(rowsOf(target)), maxRows, ...(after !== undefined && { after }), ...common }
+  // Rows that begin to match meanwhile are not more than were asked about.
+  const left = target.count === undefined || dryRun ? Infinity : target.count - rowsLookedAt(replies)
+  if (left <= 0 && replies.length > 0) return undefined
+  const newestId = target.newestId ?? replies[0]?.newestId ?? undefined
+  return {
+    ...action.body(rowsOf(target)),
+    maxRows: replies.length > 0 ? Math.min(maxRows, left) : maxRows,
+    ...(after !== undefined && { after }),
+    ...(newestId !== undefined && { newestId }),
+    ...common,
+  }
 }
 
 /** The calls of the action; batches of a filter are cut by the server. */

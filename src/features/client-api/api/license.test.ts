@@ -28,6 +28,14 @@ async function started(hwid = 'a-machine-of-the-test'): Promise<Program> {
   return made
 }
 const set = (settings: object) => owner.visitor.call('POST /update_app', { body: { appId: owner.appId, settings } })
+async function importRows(kind: 'licenses' | 'users', rows: object): Promise<void> {
+  const file = { kind, source: 'keyauth', fileName: 'file.json', fingerprint: '', rows: 1 } as const
+  const start = { ...file, levels: [{ label: '1', level: 1 }] }
+  const { importId } = (await owner.visitor.call('POST /imports/start', { body: start })).body.import
+  const { body } = await owner.visitor.call('POST /imports/rows', { body: { importId, batch: 1, ...rows } })
+  expect(body).toMatchObject({ created: 1 })
+}
+const importKey = (key: string) => importRows('licenses', { licenses: [{ row: 1, key, level: '1', duration: '30' }] })
 async function row(license: string) {
   const { body } = await owner.visitor.call('GET /licenses', { query: { search: license } })
   return body.licenses.find(({ licenseKey }) => licenseKey === license)
@@ -213,6 +221,50 @@ describe('rejecting', () => {
     expect((await (await started()).license(key)).body.success).toBe(false)
     expect(await row(key)).toMatchObject({ used: false })
   })
+
+  test('of two keys that differ only in case, neither ever signs in as the user of the other', async () => {
+    const [upper, lower] = ['PAIR-OF-KEYS-1', 'pair-of-keys-1']
+    for (const key of [upper, lower]) await importKey(key)
+    expect((await program.license(upper)).body['user']).toMatchObject({ username: upper })
+    expect((await program.license(lower)).body).toMatchObject({ code: 'LICENSE_ALREADY_USED' })
+    expect(await row(lower)).toMatchObject({ used: false })
+    await owner.visitor.call('POST /delete_user', { body: { username: upper } })
+    expect((await (await started()).license(lower)).body['user']).toMatchObject({ username: lower })
+    expect((await (await started()).license(upper)).body).toMatchObject({ code: 'LICENSE_ALREADY_USED' })
+  })
+
+  test('a key whose user was deleted signs in as no later user of that name', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await program.license(key)
+    await owner.visitor.call('POST /delete_user', { body: { username: key } })
+    await importRows('users', {
+      users: [{ row: 1, username: key, subscriptions: [{ level: '1', expiry: 'lifetime' }] }],
+    })
+    expect((await (await started()).license(key)).body).toMatchObject({ code: 'LICENSE_ALREADY_USED' })
+    expect((await program.login(key, '')).body.success).toBe(false)
+  })
+
+  test('a key whose user comes back from the bin signs in as that user', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    await program.license(key)
+    const { undoId } = (await owner.visitor.call('POST /delete_user', { body: { username: key } })).body
+    expect((await (await started()).license(key)).body.success).toBe(false)
+    expect((await owner.visitor.call('POST /bin/restore', { body: { undoId: undoId ?? '' } })).status).toBe(200)
+    expect((await (await started()).license(key)).body['user']).toMatchObject({ username: key })
+  })
+
+  test.each(['ÄRGER-ΣÖ', 'STRAẞE', 'İSTANBUL', 'e\u0301te\u0301'])(
+    'a user %s is the same in any case, and no second one gets in by it',
+    async (name) => {
+      const [first = '', second = ''] = await newLicenses(owner, 2)
+      expect((await program.register(name, 'Password-of-user', first)).body.success).toBe(true)
+      const other = name.normalize('NFC').toLowerCase()
+      const again = await started()
+      expect((await again.register(other, 'Another-password', second)).body).toMatchObject({ code: 'USERNAME_TAKEN' })
+      expect((await again.login(other, 'Another-password')).body.success).toBe(false)
+      expect((await again.login(other, 'Password-of-user')).body.success).toBe(true)
+    },
+  )
 
   test('hostile bodies get a signed rejection and change nothing', async () => {
     const before = await databaseDigest(app.db)

@@ -19,8 +19,9 @@ export const license: ProgramHandler<'license'> = async (context) => {
     if (found.used === 1) {
       const isOwnUser = found.used_by === found.license
       const user = isOwnUser ? await lockSignIn(tx, context, { name: found.license }) : undefined
-      // The name of a user with a password can be the key, too.
-      if (user?.password_hash !== null) reject(clientErrors, 'LICENSE_ALREADY_USED')
+      // The key can also be the name of a user with a password or, in any case, of a later one than the user who redeemed it.
+      if (user?.password_hash !== null || user.id !== found.used_by_user_id)
+        reject(clientErrors, 'LICENSE_ALREADY_USED')
       return signIn(tx, context, { call: 'license', user, hwid: body.hwid, licenseId: found.id })
     }
     await lockSignIn(tx, context)

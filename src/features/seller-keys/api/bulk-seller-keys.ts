@@ -1,11 +1,13 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
+import type { Database } from '#database/database.ts'
 import { runUndo } from '#server/bulk/bulk.ts'
+import { expectedRows } from '#server/bulk/expected-rows.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
 import { actOnSellerKeys, undoKeyActions } from '../seller-keys.actions.ts'
 import { sellerKeysContract } from '../seller-keys.contract.ts'
-import { countKeys, listIdsAfter } from '../seller-keys.reads.ts'
+import { type KeyChoice, listIdsAfter } from '../seller-keys.reads.ts'
 import { sellerKeysErrors } from '../seller-keys.errors.ts'
 
 const { bulkSellerKeys: call, undoSellerKeys: undoCall } = sellerKeysContract
@@ -43,16 +45,17 @@ export const undoSellerKeys = endpoint(undoCall, {
 })
 
 /** The keys to process: the given ones, or the matches of a search if their number still equals `expectedCount`. */
-async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<string[]> {
+async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<readonly string[]> {
   const { sellerKeys, search, expectedCount } = body
   if (sellerKeys) {
     if (sellerKeys.length === 0) reject(sellerKeysErrors, 'NO_SELLER_KEYS_SELECTED')
     return yield [...new Set(sellerKeys)]
   }
   if (expectedCount === undefined) reject(sellerKeysErrors, 'NO_SELLER_KEYS_SELECTED')
-  const choice = { appId: app.id, search }
-  const count = await countKeys(db.reports, choice)
-  if (count !== expectedCount) reject(sellerKeysErrors, 'SELECTION_CHANGED', { values: { count } })
+  yield* expectedRows(matchingIds(db, { appId: app.id, search }), { count: expectedCount })
+}
+
+async function* matchingIds(db: Database, choice: KeyChoice): AsyncGenerator<string[]> {
   for (let afterId = ''; ;) {
     const ids = await listIdsAfter(db.reports, { ...choice, afterId, limit: keysPerTransaction })
     if (ids.length === 0) return

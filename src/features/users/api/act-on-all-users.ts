@@ -24,13 +24,16 @@ async function actOnAll(context: Context, filter: UserFilter, action: UserAction
   const { services, body } = context
   const { db } = services
   const rows = userRows(db, context)
-  const { expectedCount, dryRun = false, maxRows } = body
+  const { expectedCount, newestId, dryRun = false, maxRows } = body
   // Without an expected count, there is nothing to compare, so it starts with the first row.
   const after = body.after ?? (expectedCount === undefined ? 0 : undefined)
-  if (dryRun) return { count: await rows.count(filter), dryRun, next: null }
-  const target = { filter, expectedCount, after, maxRows }
+  if (dryRun) {
+    const last = newestId ?? (await rows.newestId())
+    return { count: await rows.count(filter, last), dryRun, next: null, newestId: last }
+  }
+  const target = { filter, expectedCount, newestId, after, maxRows }
   const report = await runBulk({ db, context, rows, action: withoutUndo(action), target })
-  return { count: report.done, dryRun, next: report.next }
+  return { count: report.done, dryRun, next: report.next, newestId: report.newestId }
 }
 
 export const deleteExpiredUsers = endpoint(deleteExpired, {
