@@ -109,6 +109,9 @@ const ConfigSchema = Type.Object({
   }),
 })
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(ConfigSchema.properties)
+
 /** Settings whose values must not appear on a screen or in a log. */
 const secrets = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
 
