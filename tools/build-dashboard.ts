@@ -33,9 +33,7 @@ async function buildDashboard(): Promise<void> {
   if (!isOutdated(dashboard, sources)) return
   console.log('Building the dashboard…')
   const { build } = await import('vite')
-  await replaceBuild(dashboard, sources, () =>
-    build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }),
-  )
+  await replaceBuild(dashboard, sources, () => build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }))
 }
 
 if (process.argv[1] === script) await buildDashboard()

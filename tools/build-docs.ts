@@ -3,7 +3,16 @@ import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFi
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { precompressFiles } from './precompress.ts'
-import { type Build, ensureBuild, hasBuildTool, hashSources, isOutdated, replaceBuild, root, runBuild } from './outdated.ts'
+import {
+  type Build,
+  ensureBuild,
+  hasBuildTool,
+  hashSources,
+  isOutdated,
+  replaceBuild,
+  root,
+  runBuild,
+} from './outdated.ts'
 
 /** Builds the documentation that the server offers at `/docs` into `dist/docs`. */
 

@@ -199,7 +199,10 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     const before = await contentOf()
     const environment = { DATA_DIR: dataDir }
     const back = () => runTool('migrate-to-postgres', ['--back-to-sqlite'], { environment })
-    expect(await back()).toMatchObject({ code: 1, output: expect.stringMatching(/^The database in .* was not moved\n$/) })
+    expect(await back()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^The database in .* was not moved\n$/),
+    })
     expect(await moveToPostgres({ dataDir, databaseUrl: url })).not.toHaveProperty('markProblem', expect.anything())
     const { host } = new URL(url)
     const moved = new RegExp(
@@ -216,7 +219,10 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
       ])
     }
     await expect(moveToPostgres({ dataDir, databaseUrl: await freshPostgresUrl() })).rejects.toThrow('was moved')
-    expect(await back()).toMatchObject({ code: 0, output: expect.stringContaining('Start Signet without DATABASE_URL') })
+    expect(await back()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Start Signet without DATABASE_URL'),
+    })
     expect(await startsOnSqlite()).toBe(true)
     expect(await contentOf()).toEqual(before)
   })

@@ -17,7 +17,12 @@ export function unknownSettings(inFile: readonly string[], environment: Record<s
   const known = new Set(settingNames)
   const fromFile = inFile
     .filter((name) => !known.has(name) && !ofOthers.test(name))
-    .map((name) => lineOf(`${name} in .env`, nearestSetting(name, (length) => Math.max(1, Math.floor(length / 4)))))
+    .map((name) =>
+      lineOf(
+        `${name} in .env`,
+        nearestSetting(name, (length) => Math.max(1, Math.floor(length / 4))),
+      ),
+    )
   const isMissing = (name: string) => !environment[name]
   const fromEnvironment = Object.keys(environment)
     .filter((name) => !known.has(name) && !inFile.includes(name) && !ofOthers.test(name) && !ofKubernetes.test(name))

@@ -1,8 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { newLog } from '#server/log/log.ts'
-import { newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { planOfAccount } from './plans.reads.ts'
 
 let app: TestApp | undefined
 afterEach(() => app?.close())
@@ -23,8 +21,6 @@ test('a default plan that does not exist is a warning at the start, with the pla
   expect(await warningsWith('developer')).toEqual([
     'DEFAULT_PLAN developer is no plan, so new owners have Free. The plans are: Free, Developer, Pro',
   ])
-  const { id } = await newOwner(app as TestApp)
-  expect((await planOfAccount((app as TestApp).db.read, id, (app as TestApp).now())).name).toBe('Free')
 })
 
 test.each(['Free', 'Developer', 'Unlimited'])('the plan %s is none', async (name) => {

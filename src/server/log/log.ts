@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { LogOutput } from './log-output.ts'
 import { RepeatedLines, type Schedule } from './repeated-lines.ts'
 
 /** Fields with secrets, redacted wherever an object is logged. */
@@ -35,6 +36,10 @@ export function newLog(level: string, destination?: DestinationStream, schedule?
     },
   }
   if (destination) return pino(options, destination)
-  process.once('exit', () => repeated.flush())
-  return pino(options)
+  const output = new LogOutput(1, (problem) => console.error(problem))
+  process.once('exit', () => {
+    repeated.flush()
+    output.flushSync()
+  })
+  return pino(options, output)
 }

@@ -54,7 +54,8 @@ function lineProblems(text: string): string[] {
     if (line === '' || line.startsWith('#')) return []
     const [, value] = /^[^=]+=\s*(.*)$/.exec(line) ?? []
     if (value === undefined) return [`Line ${index + 1} of .env is not NAME=value: it sets nothing`]
-    if (/^["'`]/.test(value)) return [`Line ${index + 1} of .env has a quote that isn't closed: it is part of the value`]
+    if (/^["'`]/.test(value))
+      return [`Line ${index + 1} of .env has a quote that isn't closed: it is part of the value`]
     return []
   })
 }
