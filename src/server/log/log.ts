@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { LogOutput } from './log-output.ts'
 import { RepeatedLines, type Schedule } from './repeated-lines.ts'
@@ -16,6 +17,13 @@ const secrets = [
 ]
 
 const warning = 40
+
+/** Its disk may be full, too. */
+function toStandardError(line: string): void {
+  try {
+    writeSync(2, `${line}\n`)
+  } catch {}
+}
 
 /**
  * JSON lines on standard output; line breaks in values are escaped, so that no value can forge a line.
@@ -36,7 +44,7 @@ export function newLog(level: string, destination?: DestinationStream, schedule?
     },
   }
   if (destination) return pino(options, destination)
-  const output = new LogOutput(1, (problem) => console.error(problem))
+  const output = new LogOutput(1, toStandardError)
   process.once('exit', () => {
     repeated.flush()
     output.flushSync()
