@@ -8,7 +8,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 export const movedTable = 'moved_to_postgres'
 
 /** The command that removes the mark. */
-export const backToSqlite = 'npm run migrate-to-postgres -- --back-to-sqlite'
+const backToSqlite = 'npm run migrate-to-postgres -- --back-to-sqlite'
 
 /** `server` says where to, such as `db.internal:5432/signet`; `at` is in epoch seconds. */
 export function markMoved(connection: SqliteConnection, { server, at }: { server: string; at: number }): void {
