@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { openDatabase } from '#database/open-database.ts'
-import { readConfig } from '#server/config.ts'
+import { loadSettings } from '#server/load-settings.ts'
 import { newLog } from '#server/log/log.ts'
-import { loadSettingsFile } from '#server/process/settings-file.ts'
 import { openMasterKey } from '#server/secrets/open-master-key.ts'
 import { operatorMessage } from '#server/process/operator-message.ts'
 import { releaseStartMemory } from '#server/process/start-memory.ts'
@@ -16,12 +15,12 @@ import { features } from './features.ts'
 async function main(): Promise<void> {
   closeNewFiles()
   const removeSignalHandlers = endOnSignals()
-  loadSettingsFile()
+  const { config, warnings } = loadSettings()
   sizeThreadPool()
-  const config = readConfig(process.env)
   const log = newLog(config.logLevel)
   const waiting = waitingServer(config)
   await waiting.start()
+  for (const warning of warnings) log.warn(warning)
   const db = await openDatabase({
     databaseUrl: config.databaseUrl,
     databaseConnections: config.databaseConnections,

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import manifest from '../package.json' with { type: 'json' }
-import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
+import { type Build, ensureBuild, hashSources, isOutdated, replaceBuild, root } from './outdated.ts'
 import { runCommand } from './run-command.ts'
 import { packTar } from './tar.ts'
 
@@ -27,27 +27,35 @@ import { packTar } from './tar.ts'
 
 const script = fileURLToPath(import.meta.url)
 const folder = join(root, 'dist/clients')
-const index = join(folder, 'index.json')
 const sdks = join(root, 'sdks')
 const { version } = manifest
-const sources = [
-  'sdks/LICENSE',
-  'sdks/python/{signet_client/*,pyproject.toml,README.md}',
-  'sdks/typescript/{src/*,package.json,README.md}',
-  'sdks/cli/{src/*,package.json,README.md}',
-  'sdks/{csharp,cpp}/**/*.{cs,csproj,props,md,h,hpp,cpp,c,in,cmake,txt}',
-  'package.json',
-]
+/** Not packed for C# and C++: tests, and what compilers leave. */
+const notSource = /(?:^|\/)(?:bin|obj|build|tests|TestResults|\.vs)(?:\/|$)/
+const clients: Build = {
+  name: 'The packages of the clients',
+  folder,
+  built: join(folder, 'index.json'),
+  sources: [
+    'sdks/LICENSE',
+    'sdks/python/{signet_client/*,pyproject.toml,README.md}',
+    'sdks/{typescript,cli}/{src/*,package.json,tsconfig.build.json,README.md}',
+    'sdks/{csharp,cpp}/**/*',
+    'tools/{build-clients,tar}.ts',
+    'package.json',
+  ],
+  except: notSource,
+}
 
 type Files = Map<string, Buffer>
 
 /** Builds the packages if they are missing or outdated, without the NuGet package, which takes long. */
 export async function ensureClients(): Promise<void> {
-  if (isOutdated(index, sources) && hasBuildTool()) await runBuild(script)
+  await ensureBuild(clients, script)
 }
 
 async function buildClients({ nuget }: { nuget: boolean }): Promise<void> {
-  if (!isOutdated(index, sources) && !(nuget && !hasNuget())) return
+  const sources = hashSources(clients)
+  if (!isOutdated(clients, sources) && !(nuget && !hasNuget())) return
   console.log('Packaging the clients…')
   const fresh = `${folder}-${process.pid}`
   rmSync(fresh, { recursive: true, force: true })
@@ -58,8 +66,10 @@ async function buildClients({ nuget }: { nuget: boolean }): Promise<void> {
     .toSorted()
     .map((name) => ({ name, ...digestOf(readFileSync(join(fresh, name))) }))
   writeFileSync(join(fresh, 'index.json'), `${JSON.stringify({ version, files }, null, 2)}\n`)
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(fresh, folder)
+  await replaceBuild(clients, sources, () => {
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+  })
 }
 
 /** The packages that need nothing but Node, by file name. */
@@ -139,14 +149,12 @@ async function npmPackage(folder: 'typescript' | 'cli'): Promise<Files> {
   }
 }
 
-const notSource = /(?:^|\/)(?:bin|obj|build|TestResults|\.vs)(?:\/|$)/
-
 function sourceArchive(language: 'csharp' | 'cpp'): Files {
   const top = `signet-${language}-${version}`
   const names = globSync('**/*', { cwd: join(sdks, language), withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(sdks, language).length + 1))
-    .filter((name) => !notSource.test(name) && !name.startsWith('tests/'))
+    .filter((name) => !notSource.test(name))
     .toSorted()
   return new Map([
     [`${top}/LICENSE`, license()],

@@ -3,31 +3,43 @@ import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFi
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { precompressFiles } from './precompress.ts'
-import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
+import {
+  type Build,
+  ensureBuild,
+  hasBuildTool,
+  hashSources,
+  isOutdated,
+  replaceBuild,
+  root,
+  runBuild,
+} from './outdated.ts'
 
 /** Builds the documentation that the server offers at `/docs` into `dist/docs`. */
 
 const script = fileURLToPath(import.meta.url)
 const folder = join(root, 'dist/docs')
-/** Written last. */
-const hashes = join(folder, 'script-hashes.json')
 const editUrlFile = join(folder, 'edit-url.txt')
-const sources = [
-  'docs/**/*.md',
-  'docs/images/*',
-  'sdks/*/README.md',
-  'site/**/*',
-  'package.json',
-  'tools/build-docs.ts',
-  'tools/docs/**/*.ts',
-  // What the OpenAPI documents are made from.
-  'src/features.ts',
-  'src/contract/*.ts',
-  'src/features/*/*.{contract,errors,open-api}.ts',
-  'src/server/http/open-api/*.ts',
-]
-
-const isCurrent = (): boolean => !isOutdated(hashes, sources) && !hasOtherEditUrl()
+const documentation: Build = {
+  name: 'The documentation',
+  folder,
+  built: join(folder, 'script-hashes.json'),
+  sources: [
+    'docs/**/*.md',
+    'docs/images/*',
+    'sdks/*/README.md',
+    'sdks/typescript/src/codes.ts',
+    'site/**/*',
+    'src/web/public/**/*',
+    'package.json',
+    'tools/{build-docs,precompress}.ts',
+    'tools/docs/**/*.ts',
+    // What the OpenAPI documents are made from.
+    'src/features.ts',
+    'src/contract/*.ts',
+    'src/features/*/*.{contract,errors,open-api,rules}.ts',
+    'src/server/http/open-api/*.ts',
+  ],
+}
 
 /** A server that starts without the setting keeps the links of its build. */
 function hasOtherEditUrl(): boolean {
@@ -38,11 +50,13 @@ function hasOtherEditUrl(): boolean {
 
 /** Builds it if it is missing or outdated; a server without it has no `/docs`. */
 export async function ensureDocs(): Promise<void> {
-  if (!isCurrent() && hasBuildTool()) await runBuild(script)
+  if (hasOtherEditUrl() && hasBuildTool()) return runBuild(script)
+  await ensureBuild(documentation, script)
 }
 
 async function buildDocs(): Promise<void> {
-  if (isCurrent()) return
+  const sources = hashSources(documentation)
+  if (!isOutdated(documentation, sources) && !hasOtherEditUrl()) return
   console.log('Building the documentation…')
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   const fresh = `${folder}-${process.pid}`
@@ -61,8 +75,10 @@ async function buildDocs(): Promise<void> {
   writeFileSync(join(fresh, 'edit-url.txt'), wanted)
   writeFileSync(join(fresh, 'script-hashes.json'), JSON.stringify(inlineScripts(fresh)))
   await precompressFiles(fresh, 5)
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(fresh, folder)
+  await replaceBuild(documentation, sources, () => {
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+  })
 }
 
 /** Hashes of the inline scripts of all pages, for the policy that lets no other run. */

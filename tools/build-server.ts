@@ -1,35 +1,41 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hasBuildTool, isOutdated, root, runBuild } from './outdated.ts'
+import { type Build, ensureBuild, hashSources, isOutdated, replaceBuild, root, type SourceHashes } from './outdated.ts'
 
 const script = fileURLToPath(import.meta.url)
 const folder = join(root, 'dist/server')
 const built = join(folder, 'main.js')
-const sources = [
-  'src/*.ts',
-  'src/{contract,database,protocol,server}/**/*.ts',
-  'src/features/**/*.ts',
-  'package-lock.json',
-]
+const server: Build = {
+  name: 'The server',
+  folder,
+  built,
+  sources: [
+    'src/*.ts',
+    'src/{contract,database,protocol,server}/**/*.ts',
+    'src/features/**/*.ts',
+    'tools/build-server.ts',
+    'package.json',
+    'package-lock.json',
+  ],
+}
 
 /**
  * Bundles the server and its packages into a few files, which start in half the time of several hundred (decision 010).
  * Returns the file to run: an installation without the build tools runs the existing build, or the sources.
  */
 export async function ensureServer(): Promise<string> {
-  if (!isOutdated(built, sources)) return built
-  if (!hasBuildTool()) return existsSync(built) ? built : join(root, 'src/main.ts')
-  await runBuild(script)
-  return built
+  await ensureBuild(server, script)
+  return existsSync(built) ? built : join(root, 'src/main.ts')
 }
 
 async function buildOutdated(): Promise<void> {
-  if (!isOutdated(built, sources)) return
+  const sources = hashSources(server)
+  if (!isOutdated(server, sources)) return
   console.log('Building the server…')
   const fresh = `${folder}-${process.pid}`
   await buildServer(fresh)
-  putInPlace(fresh)
+  await putInPlace(fresh, sources)
 }
 
 /**
@@ -80,12 +86,14 @@ export async function buildServer(folder: string, { minify = false } = {}): Prom
 }
 
 /** Replaces the build by renaming folders, so that a server that starts meanwhile never finds a half-written build. */
-function putInPlace(fresh: string): void {
+async function putInPlace(fresh: string, sources: SourceHashes): Promise<void> {
   const old = `${fresh}-old`
   // Another process that started at the same time may have been first.
-  if (isOutdated(built, sources)) {
-    if (existsSync(folder)) renameSync(folder, old)
-    renameSync(fresh, folder)
+  if (isOutdated(server, sources)) {
+    await replaceBuild(server, sources, () => {
+      if (existsSync(folder)) renameSync(folder, old)
+      renameSync(fresh, folder)
+    })
   }
   for (const left of [old, fresh]) rmSync(left, { recursive: true, force: true })
 }

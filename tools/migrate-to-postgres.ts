@@ -1,15 +1,21 @@
-import { CommandFailed, readSettings, runCommandLine, waitText } from '../src/operating/command-line.ts'
-import { moveToPostgres } from '../src/operating/move-to-postgres.ts'
+import { CommandFailed, readArguments, readSettings, runCommandLine, waitText } from '../src/operating/command-line.ts'
+import { allowMovedDatabase, moveToPostgres } from '../src/operating/move-to-postgres.ts'
 
 /**
  * `DATABASE_URL=postgres://… npm run migrate-to-postgres`: copies the SQLite database in `DATA_DIR`. If killed, it
- * resumes on the next run.
+ * resumes on the next run. `-- --back-to-sqlite` lets servers start on the copied SQLite database again.
  */
 await runCommandLine(async () => {
+  const { values } = readArguments({ 'back-to-sqlite': { type: 'boolean' } }, false)
   const { dataDir, databaseUrl } = readSettings()
+  if (values['back-to-sqlite']) {
+    if (!(await allowMovedDatabase(dataDir))) throw new CommandFailed(`The database in ${dataDir} was not moved`)
+    console.log('Start Signet without DATABASE_URL: it uses the SQLite database as it was when it was moved.')
+    return
+  }
   if (!databaseUrl) throw new CommandFailed('Set DATABASE_URL to the empty PostgreSQL database')
   const onTable = (name: string, rows: number) => console.log(`${name}: ${rows}`)
-  const { rows, tables, isResumed } = await moveToPostgres({
+  const { rows, tables, isResumed, markProblem } = await moveToPostgres({
     dataDir,
     databaseUrl,
     onTable,
@@ -18,5 +24,8 @@ await runCommandLine(async () => {
   console.log(
     `${isResumed ? 'Resumed and finished' : 'Finished'}: ${rows} rows in ${tables} tables, verified to be equal.`,
   )
+  if (markProblem) {
+    console.error(`The SQLite database could not be marked as moved (${markProblem}): don't start a server on it.`)
+  }
   console.log('Start Signet with this DATABASE_URL and the same DATA_DIR, which holds the files and the master key.')
 }, console.error)

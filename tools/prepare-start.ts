@@ -7,7 +7,12 @@ import { ensureServer } from './build-server.ts'
 
 // Beside the others, on a second core. A server is useful without its documentation.
 const docs = ensureDocs().catch((error: unknown) => console.error(`There will be no /docs: ${String(error)}`))
-await ensureDashboard()
-await ensureClients()
-await ensureServer()
+try {
+  await ensureDashboard()
+  await ensureClients()
+  await ensureServer()
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}
 await docs

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { enableCompileCache, flushCompileCache } from 'node:module'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -10,6 +9,16 @@ import { pathToFileURL } from 'node:url'
  */
 
 const root = dirname(import.meta.dirname)
+const majorOf = (version) => Number(version.split('.')[0])
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+if (majorOf(process.versions.node) < majorOf(dependencies.node)) {
+  console.error(
+    `Signet needs Node ${dependencies.node}, but runs on ${process.versions.node}: use npm start, or node_modules/.bin/node`,
+  )
+  process.exit(1)
+}
+// An older Node lacks them.
+const { enableCompileCache, flushCompileCache } = await import('node:module')
 const cache = join(root, '.cache/compiled')
 const prepared = spawnSync(process.execPath, [join(import.meta.dirname, 'prepare-start.ts')], {
   stdio: 'inherit',

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/list.ts'
 import { carriedOver, type DoneMigration, isPreRelease, renameConstraints } from './migrations/pre-release.ts'
+import { rejectMoved } from './sqlite/moved-database.ts'
 import type { SqliteConnection } from './sqlite/sqlite-connection.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
@@ -13,6 +14,7 @@ export function migrateSqlite(connection: SqliteConnection, list: readonly Migra
   const { database } = connection
   database.exec('begin immediate')
   try {
+    rejectMoved(connection)
     database.exec(table)
     const insert = ({ number, name }: DoneMigration) =>
       connection.run('insert into migrations values (?, ?)', [number, name])

@@ -7,9 +7,9 @@ export class DatabaseUnusable extends OperatorError {}
 export const missingDatabase = (file: string): DatabaseUnusable =>
   new DatabaseUnusable(`There is no database ${file}. Set DATA_DIR to its folder, or DATABASE_URL for PostgreSQL.`)
 
-const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'])
+const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'])
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
-const [readOnly, full, cantOpen, corrupt, notADatabase] = [8, 13, 14, 11, 26]
+const [readOnly, inputOutput, full, cantOpen, corrupt, notADatabase] = [8, 10, 13, 14, 11, 26]
 
 /** Explains to the operator why a SQLite file cannot be opened; returns other errors unchanged. */
 export function explainSqlite(file: string, error: unknown): unknown {
@@ -22,12 +22,16 @@ export function explainSqlite(file: string, error: unknown): unknown {
         ? 'The disk of DATA_DIR is full: free some space.'
         : sqlite === corrupt || sqlite === notADatabase
           ? 'The file is damaged or is not a database: restore a backup.'
-          : undefined
+          : sqlite === inputOutput
+            ? 'Check the disk of DATA_DIR, and that nothing in that folder was moved or replaced.'
+            : undefined
   return advice ? new DatabaseUnusable(`${file} can't be opened (${message}). ${advice}`, { cause: error }) : error
 }
 
 const unknownDatabase = '3D000'
 const noPrivilege = '42501'
+/** Of a table, or of another object. */
+const existsAlready = new Set(['42P07', '42710', '42723'])
 
 /** Explains to the operator why a PostgreSQL database cannot be opened; returns other errors unchanged. */
 export function explainPostgres(error: unknown): unknown {
@@ -39,6 +43,8 @@ export function explainPostgres(error: unknown): unknown {
         ? 'Correct the user and the password in DATABASE_URL.'
         : code === noPrivilege
           ? 'The user in DATABASE_URL must own the database.'
-          : undefined
+          : existsAlready.has(code)
+            ? 'DATABASE_URL must be a database of Signet, or an empty database.'
+            : undefined
   return advice ? new DatabaseUnusable(`PostgreSQL: ${message}. ${advice}`, { cause: error }) : error
 }

@@ -146,6 +146,32 @@ describe('an error that the operator can fix is one line, with exit code 1', () 
     expect(readdirSync(join(settings.DATA_DIR, '..'))).toEqual([])
   })
 
+  // Whoever runs it without npm gets the system's Node.
+  test('a Node that is too old', async () => {
+    const preload = join(newFolder(), 'older-node.cjs')
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`,
+    )
+    const failed = await failedStart(
+      { NODE_OPTIONS: `--require ${preload}`, DATA_DIR: join(scratch, 'never') },
+      [],
+      'tools/start.js',
+    )
+    expectOneLine(
+      failed,
+      /^Signet needs Node 24\.\S+, but runs on 20\.19\.0: use npm start, or node_modules\/\.bin\/node$/m,
+    )
+  })
+
+  test('a log that cannot be written holds nothing up', async () => {
+    const settings = { DATA_DIR: newFolder(), PUBLIC_ULR: 'x', MASTER_KEY_FILE: scratch }
+    const fullLog = ['sh', '-c', 'exec "$0" "$@" > /dev/full']
+    const { code, stderr } = await failedStart(settings, fullLog)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The log can't be written \(ENOSPC: .*\nThe master key .* can't be read .*\n$/)
+  })
+
   test("a missing TLS file, and a certificate and key that don't match", async () => {
     const [one, other] = ['one.pem', 'other.pem'].map((name) => join(newFolder(), name)) as [string, string]
     const settings = { DATA_DIR: join(scratch, 'never'), TLS_CERT_FILE: one, TLS_KEY_FILE: other }
@@ -204,6 +230,12 @@ describe('an error that the operator can fix is one line, with exit code 1', () 
       await client.connect()
       await client.query(`create table ${copyProgressTable} (name text)`)
       await client.end()
+      const foreign = await newSettings()
+      const other = new pg.Client({ connectionString: foreign['DATABASE_URL'] })
+      await other.connect()
+      await other.query('create table accounts (name text)')
+      await other.end()
+      expectOneLine(await failedStart(foreign), /accounts.* exists.*empty database/)
       expectOneLine(
         await failedStart(settings),
         'has an unfinished copy: run npm run migrate-to-postgres again to finish it',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import type { Config } from '#server/config.ts'
+import { loadSettings } from '#server/load-settings.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { closeNewFiles } from '#server/process/new-file-mode.ts'
-import { loadSettingsFile } from '#server/process/settings-file.ts'
 import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
 
@@ -12,10 +12,7 @@ import type { SealKey } from './sealed-file.ts'
 export class CommandFailed extends OperatorError {}
 
 /** The settings of the server, from the same sources. */
-export function readSettings(): Config {
-  loadSettingsFile()
-  return readConfig(process.env)
-}
+export const readSettings = (): Config => loadSettings().config
 
 export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allowPositionals: boolean) {
   try {

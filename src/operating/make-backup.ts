@@ -91,7 +91,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     await removeAbandoned(folder, now)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { size: bytes } = await stat(file)
-    if (snapshot.isUpToDate) await writeDown(location, { finishedAt: now, bytes }, warnings)
+    if (snapshot.isUpToDate) await writeDown(location, { takenAt: now, bytes }, warnings)
     return { file, bytes, rows, files: Object.keys(end.files).length, warnings }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })

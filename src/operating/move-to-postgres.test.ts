@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,13 +9,16 @@ import { rowsPerBatch } from '#database/copy/table-copy.ts'
 import { migratePostgres } from '#database/migrate.ts'
 import { openDatabase } from '#database/open-database.ts'
 import { newServerIdentity, registerServer, renewSigns } from '#database/postgres/signs-of-life.ts'
+import { movedTable } from '#database/sqlite/moved-database.ts'
 import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 import { databaseRows } from '#testing/database-digest.ts'
 import { FlakyProxy } from '#testing/faults/flaky-proxy.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { runTool } from '#testing/run-tool.ts'
+import { failedStart } from '#testing/servers/server-process.ts'
 import { testEngine } from '#testing/start-test-app.ts'
-import { moveToPostgres } from './move-to-postgres.ts'
+import { allowMovedDatabase, moveToPostgres } from './move-to-postgres.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signet-move-'))
 const file = join(dataDir, 'signet.db')
@@ -23,13 +27,21 @@ const licenses = 5000
 
 const openMoved = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir, sources: [] })
 
+/** Without `databaseUrl`, of the SQLite database, which may have been moved. */
 async function contentOf(databaseUrl?: string): Promise<Map<string, string[]>> {
+  if (databaseUrl === undefined) await allowMovedDatabase(dataDir)
   const db = await openDatabase({ databaseUrl, dataDir, sources: [] })
   const rows = await databaseRows(db)
   await db.close()
   // PostgreSQL computes what is searched as a column; SQLite has an index beside.
   const texts = [...rows].map(([table, all]): [string, string[]] => [table, all.map(withoutSearchText).toSorted()])
   return new Map(texts.filter(([table]) => table !== 'search_changes'))
+}
+
+async function startsOnSqlite(): Promise<boolean> {
+  const db = await openDatabase({ dataDir, sources: [] })
+  await db.close()
+  return true
 }
 
 const withoutSearchText = (row: string): string =>
@@ -142,6 +154,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await client.end()
     expect(rows).toEqual([{ n: rowsPerBatch }])
     await expect(openMoved(url)).rejects.toThrow('unfinished copy')
+    expect(await startsOnSqlite()).toBe(true)
 
     const finished = await runTool('migrate-to-postgres', [], { environment })
     expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Resumed and finished')])
@@ -178,6 +191,53 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await expect(moving).rejects.toThrow('licenses has')
     await client.end()
     await expect(openMoved(url)).rejects.toThrow('unfinished copy')
+    expect(await startsOnSqlite()).toBe(true)
+  })
+
+  test('a moved SQLite database is used by no server and no command, until the operator goes back to it', async () => {
+    const url = await freshPostgresUrl()
+    const before = await contentOf()
+    const environment = { DATA_DIR: dataDir }
+    const back = () => runTool('migrate-to-postgres', ['--back-to-sqlite'], { environment })
+    expect(await back()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^The database in .* was not moved\n$/),
+    })
+    expect(await moveToPostgres({ dataDir, databaseUrl: url })).not.toHaveProperty('markProblem', expect.anything())
+    const { host } = new URL(url)
+    const moved = new RegExp(
+      `^The SQLite database in DATA_DIR was moved to PostgreSQL \\(${host}/\\w+\\) on \\d{4}-\\d\\d-\\d\\d: set ` +
+        'DATABASE_URL\\. .* run npm run migrate-to-postgres -- --back-to-sqlite\n$',
+    )
+    const failed = await failedStart(environment)
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(moved) })
+    writeFileSync(join(dataDir, 'master.key'), randomBytes(32).toString('base64url'))
+    for (const tool of ['backup', 'verify-ledger', 'clean-files']) {
+      expect([tool, await runTool(tool, [], { environment })]).toEqual([
+        tool,
+        { code: 1, output: expect.stringMatching(moved) },
+      ])
+    }
+    await expect(moveToPostgres({ dataDir, databaseUrl: await freshPostgresUrl() })).rejects.toThrow('was moved')
+    expect(await back()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Start Signet without DATABASE_URL'),
+    })
+    expect(await startsOnSqlite()).toBe(true)
+    expect(await contentOf()).toEqual(before)
+  })
+
+  test('a move whose mark fails is complete, and says so', async () => {
+    const url = await freshPostgresUrl()
+    const connection = new SqliteConnection(file)
+    const onTable = (name: string) => {
+      if (name === 'licenses') connection.run(`create view ${movedTable} as select 1`, [])
+    }
+    const { markProblem } = await moveToPostgres({ dataDir, databaseUrl: url, onTable })
+    expect(markProblem).toContain('already exists')
+    connection.run(`drop view ${movedTable}`, [])
+    connection.close()
+    expect(await contentOf(url)).toEqual(await contentOf())
   })
 
   test("rejects a database that is in use or isn't empty, and leaves it unchanged", async () => {

@@ -7,7 +7,9 @@ import { openSqliteSnapshot, type SqliteSnapshot } from '#database/copy/sqlite-c
 import { sumOf, type TableShape } from '#database/copy/table-copy.ts'
 import { migrateSqlite } from '#database/migrate.ts'
 import type { SignWait } from '#database/postgres/signs-of-life.ts'
+import { DatabaseServers } from '#database/postgres/database-servers.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
+import { markMoved, removeMovedMark } from '#database/sqlite/moved-database.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 import { missingDatabase } from '#database/unusable.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
@@ -25,6 +27,8 @@ export interface Moved {
   tables: number
   /** Whether an interrupted copy was resumed. */
   isResumed: boolean
+  /** Why the SQLite database couldn't be marked as moved; the copy is complete. */
+  markProblem?: string | undefined
 }
 
 /** The copy differs from the original. */
@@ -32,28 +36,63 @@ export class CopyWrong extends OperatorError {}
 
 /**
  * Copies a SQLite database into an empty PostgreSQL database and verifies the copy: the same number of rows and the
- * same checksum in each table, and the same ledger. An interrupted copy resumes when it is run again. Rejected while a
- * server runs on either database; the SQLite database is not changed.
+ * same checksum in each table, and the same ledger. Then it marks the SQLite database, so that no server starts on it by
+ * mistake, and changes nothing else in it. An interrupted copy resumes when it is run again. Rejected while a server runs
+ * on either database.
  */
 export async function moveToPostgres({ dataDir, databaseUrl, onTable = () => {}, wait }: MoveOptions): Promise<Moved> {
-  const file = join(dataDir, 'signet.db')
-  if (!existsSync(file)) throw missingDatabase(file)
-  const release = claimDatabaseFile(file)
-  try {
-    bringUpToDate(file)
+  return withClaim(dataDir, async (file) => {
+    // The same checks as at the start of a server.
+    onConnection(file, migrateSqlite)
     const snapshot = openSqliteSnapshot(file)
+    let moved: Moved
     try {
       const filling = await PostgresFilling.open(databaseUrl, await stateOf(snapshot), wait)
       try {
-        return await copy(snapshot, filling, onTable)
+        moved = await copy(snapshot, filling, onTable)
       } finally {
         await filling.close()
       }
     } finally {
       await snapshot.close()
     }
+    return { ...moved, markProblem: mark(file, databaseUrl) }
+  })
+}
+
+/** Lets servers start on a moved SQLite database again; false if it isn't marked as moved. */
+export const allowMovedDatabase = (dataDir: string): Promise<boolean> =>
+  withClaim(dataDir, async (file) => onConnection(file, removeMovedMark))
+
+/** While no server runs on the SQLite database. */
+async function withClaim<R>(dataDir: string, work: (file: string) => Promise<R>): Promise<R> {
+  const file = join(dataDir, 'signet.db')
+  if (!existsSync(file)) throw missingDatabase(file)
+  const release = claimDatabaseFile(file)
+  try {
+    return await work(file)
   } finally {
     release()
+  }
+}
+
+function onConnection<R>(file: string, work: (connection: SqliteConnection) => R): R {
+  const connection = new SqliteConnection(file)
+  try {
+    return work(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+/** The copy is complete, whether this works or not. */
+function mark(file: string, databaseUrl: string): string | undefined {
+  const server = new DatabaseServers(databaseUrl).description
+  try {
+    onConnection(file, (connection) => markMoved(connection, { server, at: Math.floor(Date.now() / 1000) }))
+    return undefined
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
@@ -101,14 +140,4 @@ async function stateOf({ issued, reader }: SqliteSnapshot): Promise<string> {
   return createHash('sha256')
     .update(JSON.stringify([issued, time?.at]))
     .digest('base64url')
-}
-
-/** The same checks as at the start of a server. */
-function bringUpToDate(file: string): void {
-  const connection = new SqliteConnection(file)
-  try {
-    migrateSqlite(connection)
-  } finally {
-    connection.close()
-  }
 }

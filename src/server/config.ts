@@ -23,7 +23,7 @@ const ConfigSchema = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'a whole number from 0 to 65535' }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PUBLIC_URL: Type.Optional(
-    Type.String({ pattern: '^https?://[^/?#]+$', description: 'http:// or https:// and a host, without a path' }),
+    Type.String({ pattern: '^https?://[^/?#@\\s]+$', description: 'http:// or https:// and a host, without a path' }),
   ),
   DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'a folder' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// address' })),
@@ -108,6 +108,9 @@ const ConfigSchema = Type.Object({
     description: `one of ${levels.join(', ')}`,
   }),
 })
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(ConfigSchema.properties)
 
 /** Settings whose values must not appear on a screen or in a log. */
 const secrets = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
@@ -252,6 +255,8 @@ function configOf(settings: Static<typeof ConfigSchema>, address: string): Confi
   if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
   const nameServers = listOf(settings.NAME_SERVERS)
   if (!nameServers.every(isNameServer)) throw invalid('NAME_SERVERS', { NAME_SERVERS: settings.NAME_SERVERS })
+  const { PUBLIC_URL } = settings
+  if (PUBLIC_URL !== undefined && !URL.canParse(PUBLIC_URL)) throw invalid('PUBLIC_URL', { PUBLIC_URL })
   const reached = isWildcard(settings.HOST) ? address : settings.HOST
   const host = reached.includes(':') ? `[${reached}]` : reached
   return {

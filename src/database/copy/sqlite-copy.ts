@@ -4,6 +4,7 @@ import type { Reader } from '../database.ts'
 import { doneInSqlite, migrateSqlite } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import type { Schema } from '../schema.ts'
+import { rejectMoved } from '../sqlite/moved-database.ts'
 import { SqliteConnection, sqliteDialect } from '../sqlite/sqlite-connection.ts'
 import { missingDatabase } from '../unusable.ts'
 import {
@@ -31,6 +32,7 @@ export function openSqliteSnapshot(file: string): SqliteSnapshot {
   const connection = new SqliteConnection(file)
   try {
     connection.database.exec('pragma query_only = on; begin')
+    rejectMoved(connection)
     return {
       ...versionOf(doneInSqlite(connection)),
       tables: tablesOf(connection),

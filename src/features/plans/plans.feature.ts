@@ -1,5 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
 import { listOfferedPlans } from './api/list-offered-plans.ts'
+import { warnOfUnknownDefaultPlan } from './default-plan.ts'
 import { planJobs } from './plan-notices.ts'
 import { plansContract } from './plans.contract.ts'
 import { hasPlanFeature } from './plans.reads.ts'
@@ -10,5 +11,6 @@ export const plans: Feature = {
   contract: plansContract,
   endpoints: [listOfferedPlans],
   jobs: planJobs,
+  start: warnOfUnknownDefaultPlan,
   identities: { planFeature: ({ db }, ownerId, feature, now) => hasPlanFeature(db.read, ownerId, feature, now) },
 }

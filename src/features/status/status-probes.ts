@@ -57,7 +57,7 @@ export const commonProbes: StatusProbes = {
   backup: async (services) => {
     const last = await findLastBackup(services.db.read)
     if (!last) return { state: 'unknown', metrics: { missing: ['backup'] } }
-    return { state: stateOfLastBackup(epochSeconds(services) - last.finishedAt), metrics: { lastAt: last.finishedAt } }
+    return { state: stateOfLastBackup(epochSeconds(services) - last.takenAt), metrics: { lastAt: last.takenAt } }
   },
   storage: async (services) => {
     const { config, db } = services

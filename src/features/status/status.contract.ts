@@ -26,7 +26,9 @@ const Part = Type.Object({
   errorRate: Type.Optional(Type.Number({ description: 'Share of recent requests that failed, from 0 to 1' })),
   overdueQueues: Type.Optional(Type.Integer({ description: 'Number of queues with overdue jobs' })),
   isReachable: Type.Optional(Type.Boolean({ description: 'Whether the mail server can be used' })),
-  lastAt: Type.Optional(Type.Integer({ description: 'Last success, in epoch seconds' })),
+  lastAt: Type.Optional(
+    Type.Integer({ description: 'Last success, in epoch seconds; of a backup, the moment of its data' }),
+  ),
   missing: Type.Optional(
     Type.Array(Type.Unsafe<MissingItem>(oneOf(missingItems)), { description: 'Required settings that are missing' }),
   ),

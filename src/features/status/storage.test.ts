@@ -122,9 +122,9 @@ test('reports the running version and the last backup as metrics', async () => {
   const labels = `version="${manifest.version}",commit="",node="${process.versions.node}",engine="${engine}"`
   expect(await metric(`signet_build_info{${labels}}`)).toBe(1)
   expect(await metric('signet_last_backup_timestamp_seconds')).toBeUndefined()
-  const finishedAt = app.now() - 60
-  await app.db.write((tx) => recordBackup(tx, { finishedAt, bytes: 1 }))
-  expect(await metric('signet_last_backup_timestamp_seconds')).toBe(finishedAt)
+  const takenAt = app.now() - 60
+  await app.db.write((tx) => recordBackup(tx, { takenAt, bytes: 1 }))
+  expect(await metric('signet_last_backup_timestamp_seconds')).toBe(takenAt)
 })
 
 /** Overwrites an index page as a failing disk would; on PostgreSQL, amcheck detects it. */

@@ -1,4 +1,6 @@
+import { writeSync } from 'node:fs'
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { LogOutput } from './log-output.ts'
 import { RepeatedLines, type Schedule } from './repeated-lines.ts'
 
 /** Fields with secrets, redacted wherever an object is logged. */
@@ -15,6 +17,13 @@ const secrets = [
 ]
 
 const warning = 40
+
+/** Its disk may be full, too. */
+function toStandardError(line: string): void {
+  try {
+    writeSync(2, `${line}\n`)
+  } catch {}
+}
 
 /**
  * JSON lines on standard output; line breaks in values are escaped, so that no value can forge a line.
@@ -35,6 +44,10 @@ export function newLog(level: string, destination?: DestinationStream, schedule?
     },
   }
   if (destination) return pino(options, destination)
-  process.once('exit', () => repeated.flush())
-  return pino(options)
+  const output = new LogOutput(1, toStandardError)
+  process.once('exit', () => {
+    repeated.flush()
+    output.flushSync()
+  })
+  return pino(options, output)
 }

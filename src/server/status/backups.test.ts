@@ -13,9 +13,9 @@ afterAll(() => app.close())
 test('the last backup is recorded, in whatever order backups end, and older ones are deleted', async () => {
   expect(await findLastBackup(app.db.read)).toBeUndefined()
   const day = 86_400
-  for (const finishedAt of [1000 * day, 999 * day, 1100 * day])
-    await app.db.write((tx) => recordBackup(tx, { finishedAt, bytes: 5 }))
-  expect(await findLastBackup(app.db.read)).toEqual({ finishedAt: 1100 * day, bytes: 5 })
+  for (const takenAt of [1000 * day, 999 * day, 1100 * day])
+    await app.db.write((tx) => recordBackup(tx, { takenAt, bytes: 5 }))
+  expect(await findLastBackup(app.db.read)).toEqual({ takenAt: 1100 * day, bytes: 5 })
   expect(await app.db.read.selectFrom('backups').select('finished_at').execute()).toHaveLength(1)
 })
 

@@ -5,7 +5,7 @@ import { deleteBatch } from '#database/delete-rows.ts'
 /** Complete and verified backups, recorded for the status page and the metrics. */
 export interface BackupsTable {
   id: Generated<number>
-  /** Epoch seconds. */
+  /** `takenAt`: the column has its name from the first release. */
   finished_at: number
   bytes: number
 }
@@ -17,8 +17,10 @@ declare module '#database/schema.ts' {
 }
 
 export interface FinishedBackup {
-  /** Epoch seconds. */
-  finishedAt: number
+  /**
+   * Epoch seconds of the moment whose data it has, which is its start: what has changed since would be lost.
+   */
+  takenAt: number
   /** Total size of its files. */
   bytes: number
 }
@@ -26,9 +28,9 @@ export interface FinishedBackup {
 const retentionSeconds = 90 * 86_400
 
 /** Records a complete and verified backup. A failed backup is not recorded, so that it shows as missing. */
-export async function recordBackup(tx: Tx, { finishedAt, bytes }: FinishedBackup): Promise<void> {
-  await tx.db.insertInto('backups').values({ finished_at: finishedAt, bytes }).execute()
-  const oldest = finishedAt - retentionSeconds
+export async function recordBackup(tx: Tx, { takenAt, bytes }: FinishedBackup): Promise<void> {
+  await tx.db.insertInto('backups').values({ finished_at: takenAt, bytes }).execute()
+  const oldest = takenAt - retentionSeconds
   await deleteBatch(tx.db, 'backups', sql`finished_at < ${oldest} order by finished_at`, 100)
 }
 
@@ -39,5 +41,5 @@ export async function findLastBackup(db: Reader): Promise<FinishedBackup | undef
     .orderBy('finished_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && { finishedAt: Number(row.finished_at), bytes: Number(row.bytes) }
+  return row && { takenAt: Number(row.finished_at), bytes: Number(row.bytes) }
 }

@@ -113,18 +113,18 @@ export const platformGauges: readonly Gauge[] = [
   },
   {
     name: 'signet_last_backup_timestamp_seconds',
-    help: 'Time of the last complete backup, in epoch seconds; absent until there is one',
+    help: 'Moment of the data in the last complete backup, in epoch seconds; absent until there is one',
     read: async ({ db }) => {
       const last = await findLastBackup(db.read)
-      return last ? [{ value: last.finishedAt }] : []
+      return last ? [{ value: last.takenAt }] : []
     },
   },
   {
     name: 'signet_backup_age_seconds',
-    help: 'Age of the last complete backup, in seconds; absent until there is one',
+    help: 'Age of the data in the last complete backup, in seconds; absent until there is one',
     read: async (services) => {
       const last = await findLastBackup(services.db.read)
-      return last ? [{ value: epochSeconds(services) - last.finishedAt }] : []
+      return last ? [{ value: epochSeconds(services) - last.takenAt }] : []
     },
   },
 ]

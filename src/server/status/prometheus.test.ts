@@ -87,7 +87,7 @@ test('reports the age of jobs, ledger checks, and the last backup; without a run
   expect(valueOf(text, 'signet_check_problems{check="ledger"}')).toBeUndefined()
   expect(valueOf(text, 'signet_jobs_failed{kind="mail"}')).toBe(0)
   expect(valueOf(text, 'signet_jobs_overdue_seconds{kind="mail"}')).toBe(0)
-  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+  await app.db.write((tx) => recordBackup(tx, { takenAt: app.now(), bytes: 1 }))
   app.advance(3700)
   const late = await read()
   expect(valueOf(late, 'signet_jobs_overdue_seconds{kind="verify-ledger"}')).toBe(100)
@@ -111,7 +111,7 @@ const alertRules = join(import.meta.dirname, '../../../docs/signet-alerts.yml')
 
 test('every metric of the alert rules exists, with the labels that they use', async () => {
   const rules = readFileSync(alertRules, 'utf8')
-  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+  await app.db.write((tx) => recordBackup(tx, { takenAt: app.now(), bytes: 1 }))
   const text = await read()
   const there = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))
   const names = [...new Set(rules.match(/\b(signet|process|nodejs)_\w+/g))]

@@ -196,7 +196,7 @@ test('many recent failures are reported by every process, and no longer once the
 })
 
 test('the last backup is shown; one that is too old is reported', async () => {
-  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+  await app.db.write((tx) => recordBackup(tx, { takenAt: app.now(), bytes: 1 }))
   app.advance(31)
   expect(await partOf('backup')).toMatchObject({ state: 'ok', lastAt: expect.any(Number) })
   expect(await partOf('backup')).not.toHaveProperty('missing')
@@ -204,7 +204,7 @@ test('the last backup is shown; one that is too old is reported', async () => {
   await app.jobsDone()
   owner = await newOwner(app)
   expect(await partOf('backup')).toMatchObject({ state: 'degraded' })
-  await app.db.write((tx) => recordBackup(tx, { finishedAt: app.now(), bytes: 1 }))
+  await app.db.write((tx) => recordBackup(tx, { takenAt: app.now(), bytes: 1 }))
 })
 
 test("a ledger that adds up is operational; one that doesn't is down, for everybody and for administrators", async () => {

@@ -87,7 +87,7 @@ function lastBackupText({ state, lastAt: at, missing }: Part): string {
   if (missing?.includes('backup')) return t`No backup yet. Make one on the server: ${command}`
   if (at === undefined) return t`Could not be read`
   const time = utcTime(at)
-  return state === 'degraded' ? t`None since ${time}` : t`Last on ${time}`
+  return state === 'degraded' ? t`None since ${time}` : t`Data as of ${time}`
 }
 
 function ledgerText({ state, lastAt }: Part): string {

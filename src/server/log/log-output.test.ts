@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { LogOutput } from './log-output.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'signet-log-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
+
+function outputTo(fd: number) {
+  const problems: string[] = []
+  return { output: new LogOutput(fd, (problem) => problems.push(problem)), problems }
+}
+
+test('writes every line once, also at the end of the process', () => {
+  const file = join(scratch, 'log')
+  const { output, problems } = outputTo(openSync(file, 'w'))
+  const lines = Array.from({ length: 1000 }, (_, n) => `line ${n} ✓\n`)
+  for (const line of lines) output.write(line)
+  output.flushSync()
+  // The first one is still being written.
+  return vi.waitFor(() => {
+    expect(readFileSync(file, 'utf8').split('\n').toSorted()).toEqual([...lines.map((l) => l.trim()), ''].toSorted())
+    expect(problems).toEqual([])
+  })
+})
+
+test('a full disk is reported once, and holds nobody up', async () => {
+  const { output, problems } = outputTo(openSync('/dev/full', 'w'))
+  for (let n = 0; n < 10; n++) output.write('a line\n')
+  const full = expect.stringMatching(/^The log can't be written \(ENOSPC: no space left .*lines are lost until it can$/)
+  await vi.waitFor(() => expect(problems).toEqual([full]))
+  output.write('another\n')
+  output.flushSync()
+  expect(problems).toEqual([full])
+})
+
+test('once lines can be written again, one says how many were lost', async () => {
+  const pipe = join(scratch, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const open = () => openSync(pipe, O_RDONLY | O_NONBLOCK)
+  const first = open()
+  const { output, problems } = outputTo(openSync(pipe, O_WRONLY | O_NONBLOCK))
+  closeSync(first)
+  output.write('lost\n')
+  await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining('EPIPE')]))
+  const second = open()
+  output.write('kept\n')
+  let read = ''
+  await vi.waitFor(() => {
+    const bytes = Buffer.alloc(1000)
+    read += bytes.toString('utf8', 0, readSync(second, bytes))
+    expect(read).toMatch(/^kept\n\{"level":40,"time":"[^"]+","msg":"lines of the log were lost: 1"\}\n$/)
+  })
+})
