@@ -1,6 +1,6 @@
 import { Core, type SignedIn } from './core.ts'
 import { cancelled, Deadline, Turns } from './deadline.ts'
-import { downloadFile, type DownloadedFile } from './download.ts'
+import { downloadFile, type DownloadedFile, type FileSource } from './download.ts'
 import { SignetError } from './errors.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { type ClientOptions, readOptions, type Settings } from './options.ts'
@@ -111,15 +111,17 @@ export class Client {
    */
   async download(id: string, path: string, options?: CallOptions): Promise<DownloadedFile> {
     const { exchange } = this.#core
-    const silence = this.#deadline(options)
-    silence.pause()
-    const ask = () => this.#call(options, (deadline) => this.#core.fileOffer(id, deadline))
+    const closing = this.#closing.signal
+    const source: FileSource = {
+      ask: () => this.#call(options, (deadline) => this.#core.fileOffer(id, deadline)),
+      open: (offer, start, silence) => exchange.openFile(offer, start, silence),
+      newDeadline: () => new Deadline(this.#settings.timeoutSeconds, [options?.signal, closing]),
+      timeoutSeconds: this.#settings.timeoutSeconds,
+    }
     try {
-      return await downloadFile({ ask, open: (offer, start) => exchange.openFile(offer, start, silence) }, path)
+      return await downloadFile(source, path)
     } catch (error) {
       throw this.#spoken(error)
-    } finally {
-      silence.end()
     }
   }
 
