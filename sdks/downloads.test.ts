@@ -162,7 +162,11 @@ describe.each(clientPrograms().filter(({ command }) => command))('the $language 
     await broken
     writeFileSync(stored, otherBytes)
     await app.db.write(({ db }) =>
-      db.updateTable('downloads').set({ sha256: hashOf(otherBytes) }).where('id', '=', id).execute(),
+      db
+        .updateTable('downloads')
+        .set({ sha256: hashOf(otherBytes) })
+        .where('id', '=', id)
+        .execute(),
     )
     isDown = false
     expect(await outcome).toBe('ok')

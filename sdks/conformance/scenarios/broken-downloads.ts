@@ -59,7 +59,12 @@ const resumed: Scenario[] = [
     'a restart of the server during a download',
     { guards: 'a download goes on once the server is back', expected: 'ok, the file', create: { timeout: 10 } },
     async (stage) => {
-      const begun = new Promise<void>((resolve) => stage.server.next('GET file', haltAfter(half, () => resolve())))
+      const begun = new Promise<void>((resolve) =>
+        stage.server.next(
+          'GET file',
+          haltAfter(half, () => resolve()),
+        ),
+      )
       const download = fetched(stage)
       await begun
       await stage.server.stop()
@@ -70,7 +75,11 @@ const resumed: Scenario[] = [
   ),
   scenario(
     'a proxy that answers for a server that restarts',
-    { guards: 'what a proxy says about a server that is away ends no download', expected: 'ok, the file, 5 asked', create },
+    {
+      guards: 'what a proxy says about a server that is away ends no download',
+      expected: 'ok, the file, 5 asked',
+      create,
+    },
     async (stage) => {
       for (const script of [honest, gateway(502), gateway(404)]) stage.server.next('download', script)
       for (const script of [cutAfter(half), gateway(503)]) stage.server.next('GET file', script)

@@ -71,8 +71,8 @@ class Client(ClientBase):
         """Write a file of the app to ``path``. The owner decides which ones need a sign-in.
 
         The bytes go to a new file beside it, which replaces ``path`` only once it is complete and its SHA-256 is the
-        signed one; otherwise it is deleted, and an existing file stays. An interrupted download is resumed. Other
-        calls continue meanwhile.
+        signed one; otherwise it is deleted, and an existing file stays. An interrupted download is resumed, in up to
+        five attempts. Other calls continue meanwhile.
         """
 
         def ask(limit: Limit) -> FileOffer:

@@ -107,7 +107,7 @@ export class Client {
   /**
    * Writes a file of the app to `path`; the owner decides which ones need a sign-in. The bytes go to a new file beside
    * it, which replaces `path` only once it is complete and its SHA-256 is the signed one; otherwise it is deleted, and an
-   * existing file stays. An interrupted download is resumed. Other calls continue meanwhile.
+   * existing file stays. An interrupted download is resumed, in up to five attempts. Other calls continue meanwhile.
    */
   async download(id: string, path: string, options?: CallOptions): Promise<DownloadedFile> {
     const { exchange } = this.#core
