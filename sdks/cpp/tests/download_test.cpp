@@ -22,7 +22,10 @@ class DownloadTest : public ::testing::Test {
     std::filesystem::create_directory(folder_);
     for (int i = 0; i < 300'000; ++i) content_.push_back(static_cast<char>(i * 7 + i / 251));
     server_.set([&](auto& behavior) { behavior.files["file1"] = content_; });
-    client_ = Client::create(server_.settings());
+    auto settings = server_.settings();
+    // The waits between attempts are parts of it.
+    settings.timeout_ms = 5'000;
+    client_ = Client::create(settings);
   }
 
   ~DownloadTest() override {
