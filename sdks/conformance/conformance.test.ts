@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Program } from './program.ts'
@@ -18,6 +19,15 @@ test('each scenario has a name of its own, says what it guards, and can fail', (
   const count = (group: string) => scenarios.filter((each) => each.group === group).length
   for (const group of groups) expect(count(group), group).toBeGreaterThanOrEqual(15)
   expect(count('hostile')).toBeGreaterThanOrEqual(150)
+})
+
+test('the README of each client says in the words of the protocol page how a download goes on', () => {
+  const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const [policy = ''] = /^\*\*When a download breaks off\.[^]*?(?=\n\n)/m.exec(textOf('docs/protocol.md')) ?? []
+  expect(policy).toContain('five attempts')
+  for (const client of ['python', 'typescript', 'csharp', 'cpp']) {
+    expect(textOf(`sdks/${client}/README.md`), client).toContain(policy)
+  }
 })
 
 describe('a client that checks nothing', () => {

@@ -7,6 +7,16 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
  */
 export type Verdict = 'forward' | 'cut' | 'lose answer' | 'mute'
 
+/** `met` hears of each connection that is cut, or stalls. */
+interface AnswerCut {
+  bytes: number
+  times: number
+  stalls: boolean
+  met: () => void
+}
+
+const neverCut: AnswerCut = { bytes: Infinity, times: 0, stalls: false, met: () => undefined }
+
 /**
  * A TCP proxy between a browser and the real server that can delay, stall or cut connections, without any other
  * difference.
@@ -19,7 +29,7 @@ export class FlakyProxy {
   #delayMs = 0
   #isStalled = false
   readonly #newWatch: () => (chunk: Buffer) => Verdict
-  #answerCut = { bytes: Infinity, times: 0 }
+  #answerCut: AnswerCut = neverCut
   #cutAt: { request: string; after: number } | undefined
   #bodies: { request: string; fate: 'hold' | 'cut'; met: number; rest: (() => void)[] } | undefined
 
@@ -81,8 +91,13 @@ export class FlakyProxy {
   }
 
   /** Cuts the next `times` connections once they have transferred this many bytes of replies. */
-  cutAnswersAfter(bytes: number, times: number): void {
-    this.#answerCut = { bytes, times }
+  cutAnswersAfter(bytes: number, times: number, met = neverCut.met): void {
+    this.#answerCut = { bytes, times, stalls: false, met }
+  }
+
+  /** The same, but nothing more arrives on them, as long as they last. */
+  stallAnswersAfter(bytes: number, times: number, met = neverCut.met): void {
+    this.#answerCut = { bytes, times, stalls: true, met }
   }
 
   /**
@@ -100,7 +115,7 @@ export class FlakyProxy {
     this.#delayMs = 0
     this.#isStalled = false
     this.#cutAt = undefined
-    this.#answerCut = { bytes: Infinity, times: 0 }
+    this.#answerCut = neverCut
     for (const release of this.#bodies?.rest ?? []) release()
     this.#bodies = undefined
     for (const [, upstream] of this.#pairs) upstream.resume()
@@ -129,6 +144,7 @@ export class FlakyProxy {
     const watch = this.#newWatch()
     let asked = ''
     let losesAnswer = false
+    let losesRest = false
     let answered = 0
     client.on('data', (chunk) => {
       if (this.#isCut(chunk)) return void this.reject()
@@ -141,11 +157,17 @@ export class FlakyProxy {
     })
     upstream.on('data', (chunk) => {
       if (losesAnswer) return end()
+      if (losesRest) return
       if (client.writableEnded || this.#isBroken(asked, chunk, client, end)) return
       answered += chunk.length
       if (answered > this.#answerCut.bytes && this.#answerCut.times > 0) {
         this.#answerCut.times -= 1
-        return client.end(chunk.subarray(0, chunk.length - (answered - this.#answerCut.bytes)), end)
+        const { bytes, stalls, met } = this.#answerCut
+        const last = chunk.subarray(0, chunk.length - (answered - bytes))
+        losesRest = stalls
+        if (stalls) client.write(last, met)
+        else client.end(last, () => (end(), met()))
+        return
       }
       if (this.#delayMs === 0) client.write(chunk)
       else setTimeout(() => client.writable && client.write(chunk), this.#delayMs)

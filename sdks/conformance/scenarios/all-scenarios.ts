@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts'
+import { brokenDownloadScenarios } from './broken-downloads.ts'
 import { changedScenarios } from './changed.ts'
 import { concurrentSignInScenarios } from './concurrent-sign-ins.ts'
 import { configurationScenarios } from './configuration.ts'
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   ...hostileDownloadScenarios,
   ...slowScenarios,
   ...changedScenarios,
+  ...brokenDownloadScenarios,
   ...renewalScenarios,
   ...replacedRootScenarios,
   ...sleepingScenarios,

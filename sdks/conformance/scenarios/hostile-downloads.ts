@@ -1,44 +1,20 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Scenario, scenariosOf } from '../scenario.ts'
 import { drained } from '../server/raw-http.ts'
 import type { Exchange, Script } from '../server/scripted-server.ts'
 import type { WireReply } from '../server/signed-reply.ts'
 import type { Stage } from '../stage.ts'
+import { bytes, cutAfter, fetched, half, haltAfter, id } from './file-transfers.ts'
 
 const scenario = scenariosOf('hostile')
-const id = 'file-1'
-const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, n) => (n * 31 + (n >> 8)) % 256))
 const mebibyte = 1024 * 1024
-const before = 'what stood there before'
 
 const file = (body: Buffer, status = 200, headers: [string, string][] = []): WireReply => ({
   status,
   headers: [['content-type', 'application/octet-stream'], ...headers],
   body,
 })
-
-/** Sends the head of the whole answer and only the first bytes, then breaks off. */
-const cutAfter =
-  (length: number): Script =>
-  ({ honest, response }) => {
-    const reply = honest()
-    response.writeHead(reply.status, [...reply.headers, ['content-length', String(reply.body.length)]].flat())
-    response.write(reply.body.subarray(0, length), () => setTimeout(() => response.destroy(), 100))
-    return undefined
-  }
-
-/** Downloads to a path where a file already is, and says what is there afterwards. */
-async function fetched(stage: Stage): Promise<string> {
-  stage.server.model.files.set(id, { fileName: 'app.zip', bytes })
-  const path = join(stage.folder(), 'app.zip')
-  writeFileSync(path, before)
-  const got = await stage.timed(25, 'download', { fileId: id, path })
-  const content = readFileSync(path)
-  const now = content.equals(bytes) ? 'the file' : content.toString() === before ? 'the old file' : 'other bytes'
-  const others = stage.filesIn(stage.folder()).filter((name) => name !== 'app.zip')
-  return [got, now, ...others.map((name) => `also ${name}`)].join(', ')
-}
 
 interface Spoiled {
   name: string
@@ -133,7 +109,6 @@ const spoiledScenarios: Scenario[] = spoiled.map(({ name, guards, script, expect
 )
 
 /** The first answer is cut in half; then the rest is asked for. */
-const half = 200_000
 const resumed: Spoiled[] = [
   {
     name: 'the rest, rightly',
@@ -341,15 +316,10 @@ const places: Scenario[] = [
     return `${got}, ${existsSync(path) ? readFileSync(path).length : 'no'} bytes`
   }),
   scenario(
-    'download: silence in the middle',
-    { guards: 'a transfer ends after the timeout of silence', expected: unheard, create: { timeout: 2 } },
+    'download: silence each time',
+    { guards: 'a transfer that is always silent ends', expected: unheard, create: { timeout: 2 } },
     async (stage) => {
-      stage.server.always('GET file', ({ honest, response }) => {
-        const reply = honest()
-        response.writeHead(reply.status, [...reply.headers, ['content-length', String(reply.body.length)]].flat())
-        response.write(reply.body.subarray(0, reply.body.length / 2))
-        return undefined
-      })
+      stage.server.always('GET file', haltAfter(50_000))
       return fetched(stage)
     },
   ),

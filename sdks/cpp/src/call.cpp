@@ -13,6 +13,7 @@ Call::Call(const Clock& clock, std::optional<std::int64_t> limit_ms) : clock_(cl
 void Call::cancel() {
   const std::lock_guard lock(mutex_);
   is_cancelled_ = true;
+  cancelled_.notify_all();
   if (wake_) wake_();
 }
 
@@ -27,6 +28,15 @@ std::int64_t Call::left_ms(std::int64_t limit_ms) const {
   if (is_cancelled_) return 0;
   if (!deadline_) return limit_ms;
   return std::clamp<std::int64_t>(*deadline_ - clock_.steady_ms(), 0, limit_ms);
+}
+
+void Call::wait(std::int64_t ms) {
+  std::unique_lock lock(mutex_);
+  const auto end = clock_.steady_ms() + ms;
+  for (auto now = clock_.steady_ms(); now < end && !is_cancelled_; now = clock_.steady_ms()) {
+    clock_.wait(cancelled_, lock, end - now);
+  }
+  if (is_cancelled_) throw Error("CANCELLED", "The call was cancelled.");
 }
 
 void Call::restart(std::optional<std::int64_t> limit_ms) {

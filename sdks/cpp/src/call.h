@@ -1,5 +1,6 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -24,6 +25,9 @@ class Call {
   /// Milliseconds until the deadline, at most `limit_ms`; 0 when the call is over.
   std::int64_t left_ms(std::int64_t limit_ms) const;
 
+  /// Lets time pass, whatever the deadline. Throws `CANCELLED`, at once.
+  void wait(std::int64_t ms);
+
   /// A new deadline from now on; a cancelled call stays cancelled.
   void restart(std::optional<std::int64_t> limit_ms);
 
@@ -44,6 +48,7 @@ class Call {
   mutable std::mutex mutex_;
   std::optional<std::int64_t> deadline_;
   bool is_cancelled_ = false;
+  std::condition_variable cancelled_;
   std::function<void()> wake_;
 };
 

@@ -1,13 +1,12 @@
 #include "download.h"
 
+#include "download_attempts.h"
 #include "error.h"
 #include "partial_file.h"
 #include "version.h"
 
 namespace signet::internal {
 namespace {
-
-constexpr int kMaxTries = 5;
 
 Error corrupt() {
   return {"FILE_CORRUPT", "The file isn't the one that the server has signed."};
@@ -30,9 +29,10 @@ void receive_rest(Transport& transport, Call& call, const FileOffer& offer, Part
       const auto range = head.headers.find("content-range");
       const bool is_rest =
           start > 0 && head.status == 206 && range != head.headers.end() && range->second.rfind(expected_range, 0) == 0;
-      if (head.status != 200 && !is_rest) {
-        throw Error("NETWORK", "The server answers " + std::to_string(head.status) + " instead of the file.");
+      if (head.status == 429 || head.status >= 500) {
+        throw Error("NETWORK", "The server answers " + std::to_string(head.status) + ".");
       }
+      if (head.status != 200 && !is_rest) throw NotTheFile(head.status);
       if (!is_rest) file.start_over();
     }
     if (file.size() + static_cast<std::int64_t>(piece.size()) > offer.size) throw corrupt();
@@ -46,20 +46,20 @@ void receive_rest(Transport& transport, Call& call, const FileOffer& offer, Part
 
 DownloadedFile download_file(const std::function<FileOffer()>& ask, Transport& transport, Call& call,
                              const std::string& path, std::int64_t silence_ms) {
-  FileOffer offer = ask();
+  DownloadAttempts attempts(call, silence_ms);
+  FileOffer offer = attempts.repeat(ask);
   PartialFile file(path);
-  for (int tries = 1;; ++tries) {
-    try {
-      receive_rest(transport, call, offer, file, silence_ms);
-      break;
-    } catch (const Error& error) {
-      if (error.code != "NETWORK" || file.size() == 0 || tries == kMaxTries) throw;
+  bool is_fresh = true;
+  attempts.repeat([&] {
+    if (!is_fresh) {
+      // The address expires, and a file that was replaced has other bytes.
+      auto again = ask();
+      if (again.sha256 != offer.sha256) file.start_over();
+      offer = std::move(again);
     }
-    // The address expires, and a file that was replaced has other bytes.
-    auto again = ask();
-    if (again.sha256 != offer.sha256) file.start_over();
-    offer = std::move(again);
-  }
+    is_fresh = false;
+    receive_rest(transport, call, offer, file, silence_ms);
+  });
   if (file.sha256() != offer.sha256) throw corrupt();
   return {file.finish(), offer.file_name, offer.size, offer.sha256};
 }

@@ -22,7 +22,10 @@ class DownloadTest : public ::testing::Test {
     std::filesystem::create_directory(folder_);
     for (int i = 0; i < 300'000; ++i) content_.push_back(static_cast<char>(i * 7 + i / 251));
     server_.set([&](auto& behavior) { behavior.files["file1"] = content_; });
-    client_ = Client::create(server_.settings());
+    auto settings = server_.settings();
+    // The waits between attempts are parts of it.
+    settings.timeout_ms = 5'000;
+    client_ = Client::create(settings);
   }
 
   ~DownloadTest() override {
@@ -136,6 +139,39 @@ TEST_F(DownloadTest, AfterFiveCutsItIsOver) {
   EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
+TEST_F(DownloadTest, ATemporaryErrorIsWaitedOutAndOneThatLastsIsRaised) {
+  auto settings = server_.settings();
+  settings.timeout_ms = 3'000;
+  const auto client = Client::create(settings);
+  const auto outcome = [&] { return code_thrown_by([&] { client->download("file1", path()); }); };
+  for (const auto& [status, attempts] : {std::pair(302, 1U), {404, 1U}, {416, 1U}, {429, 5U}, {503, 5U}}) {
+    const auto before = server_.ranges().size();
+    server_.set([status = status](auto& behavior) { behavior.file_status = status; });
+    EXPECT_EQ(outcome(), "NETWORK") << status;
+    EXPECT_EQ(server_.ranges().size() - before, attempts) << status;
+  }
+  server_.set([](auto& behavior) {
+    behavior.file_status = 200;
+    behavior.reject["download"] = {503, "MAINTENANCE"};
+  });
+  auto before = server_.count("download");
+  EXPECT_EQ(outcome(), "MAINTENANCE");
+  EXPECT_EQ(server_.count("download") - before, 5);
+  server_.set([](auto& behavior) { behavior.error_fields = {{"retryAfterSeconds", 61}}; });
+  before = server_.count("download");
+  EXPECT_EQ(outcome(), "MAINTENANCE");
+  EXPECT_EQ(server_.count("download") - before, 1);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+
+  server_.set([](auto& behavior) { behavior.error_fields = {{"retryAfterSeconds", 60}}; });
+  before = server_.count("download");
+  auto waiting = std::async(std::launch::async, outcome);
+  ASSERT_TRUE(testing::eventually([&] { return server_.count("download") > before; }));
+  client->close();
+  EXPECT_EQ(waiting.get(), "CANCELLED");
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
 TEST_F(DownloadTest, AFileThatWasReplacedInTheMeantimeStartsOver) {
   server_.set([&](auto& behavior) {
     behavior.cut_files_after = {100'000};
@@ -165,8 +201,12 @@ TEST_F(DownloadTest, SilenceEndsATransferAndCancellationToo) {
   auto settings = server_.settings();
   settings.timeout_ms = 300;
   const auto impatient = Client::create(settings);
-  server_.set([](auto& behavior) { behavior.cut_files_after = {0, 0}; });
+  server_.set([](auto& behavior) { behavior.cut_files_after = {0, 0, 0, 0, 0}; });
   EXPECT_EQ(code_thrown_by([&] { impatient->download("file1", path()); }), "NETWORK");
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  server_.set([](auto& behavior) { behavior.cut_files_after = {0, 100'000}; });
+  impatient->download("file1", path());
+  EXPECT_EQ(read(), content_);
   impatient->close();
 }
 

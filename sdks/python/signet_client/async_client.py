@@ -9,14 +9,14 @@ import time
 from types import TracebackType
 from typing import Any, Coroutine, Generator, List, Mapping, Optional, Set, Type, TypeVar
 
-from .asynchronous import Asynchronous, Calls, run
+from .asynchronous import Asynchronous, Calls, run, run_within
 from .base import CLOSE_SECONDS, ClientBase
 from .codes import SignetCode
 from .core import SignedIn
-from .download import DownloadedFile, FileOffer, FilePath, download_file
+from .download import DownloadedFile, FileOffer, FilePath, FileSource, download_file
 from .errors import SignetError
 from .heartbeat import PART_SECONDS, SleepWatch
-from .limit import Limit, Silence, Step
+from .limit import Cancellation, Limit, Silence, Step, Steps
 from .pipe import Waiting
 from .session import App, Session, WebhookAnswer, text_of, webhook_answer_of
 
@@ -76,9 +76,13 @@ class AsyncClient(ClientBase):
         async def ask(limit: Limit) -> FileOffer:
             return await self._run(self._core.file_offer(file_id))
 
-        steps = download_file(ask, self._core.new_connection, self._waiting, path)
-        silence = Silence(self._settings.timeout)
-        return await self._bounded(run(steps, silence), silence)
+        timeout, cancellation = self._settings.timeout, Cancellation()
+
+        def until_silence(steps: Steps[None]) -> Step:
+            return lambda limit: run_within(steps, Silence(timeout))
+
+        source = FileSource(ask, self._core.new_connection, until_silence, self._waiting, timeout)
+        return await self._bounded(run(download_file(source, path), cancellation), cancellation)
 
     async def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]] = None) -> WebhookAnswer:
         """Let the server call a webhook of the app, with these as its JSON body."""

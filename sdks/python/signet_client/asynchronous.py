@@ -33,6 +33,19 @@ async def run(steps: Generator[Step, Any, T], limit: Limit) -> T:
             given, advance = error, steps.throw
 
 
+async def run_within(steps: Generator[Step, Any, T], limit: Limit) -> T:
+    """Raises the limit's error once it is over. A cancellation of the calling task always comes through."""
+    task = asyncio.ensure_future(run(steps, limit))
+    try:
+        while not task.done():
+            await asyncio.wait({task}, timeout=limit.left())
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+
+
 class Calls:
     """Calls under way, each in a task of its own, which its limit or ``abort`` can cancel.
 
@@ -85,6 +98,9 @@ class Asynchronous:
 
     def compute(self, work: Callable[[], Any], limit: Limit) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(None, work)
+
+    def pause(self, seconds: float, limit: Limit) -> Awaitable[None]:
+        return asyncio.sleep(seconds)
 
 
 class AsynchronousPipe:

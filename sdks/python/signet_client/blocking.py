@@ -47,6 +47,11 @@ class Blocking:
         limit.left()
         return work()
 
+    def pause(self, seconds: float, limit: Limit) -> None:
+        ends_at = time.monotonic() + seconds
+        while time.monotonic() < ends_at:
+            time.sleep(min(limit.left(), SLICE_SECONDS))
+
 
 class BlockingPipe:
     """A socket that is waited for in slices, because no other thread can wake up a blocked one on every system."""

@@ -10,9 +10,9 @@ from .background import HeartbeatThread, Notifier, QuietThreads
 from .base import CLOSE_SECONDS, ClientBase
 from .blocking import SLICE_SECONDS, Blocking, run
 from .core import SignedIn
-from .download import DownloadedFile, FileOffer, FilePath, download_file
+from .download import DownloadedFile, FileOffer, FilePath, FileSource, download_file
 from .errors import SignetError
-from .limit import Limit, Silence, Step
+from .limit import Cancellation, Limit, Silence, Step, Steps
 from .pipe import Waiting
 from .session import App, Session, WebhookAnswer, text_of, webhook_answer_of
 
@@ -71,15 +71,20 @@ class Client(ClientBase):
         """Write a file of the app to ``path``. The owner decides which ones need a sign-in.
 
         The bytes go to a new file beside it, which replaces ``path`` only once it is complete and its SHA-256 is the
-        signed one; otherwise it is deleted, and an existing file stays. An interrupted download is resumed. Other
-        calls continue meanwhile.
+        signed one; otherwise it is deleted, and an existing file stays. An interrupted download is resumed, in up to
+        five attempts. Other calls continue meanwhile.
         """
 
         def ask(limit: Limit) -> FileOffer:
             return self._run(self._core.file_offer(file_id))
 
-        steps = download_file(ask, self._core.new_connection, self._waiting, path)
-        return self._speaking(steps, Silence(self._settings.timeout, self._is_cancelled()))
+        timeout, is_cancelled = self._settings.timeout, self._is_cancelled()
+
+        def until_silence(steps: Steps[None]) -> Step:
+            return lambda limit: run(steps, Silence(timeout, is_cancelled))
+
+        source = FileSource(ask, self._core.new_connection, until_silence, self._waiting, timeout)
+        return self._speaking(download_file(source, path), Cancellation(is_cancelled))
 
     def call_webhook(self, webhook_id: str, params: Optional[Mapping[str, Any]] = None) -> WebhookAnswer:
         """Let the server call a webhook of the app, with these as its JSON body."""

@@ -13,14 +13,14 @@ from typing import Any, BinaryIO, Callable, Mapping, Union
 
 from .codes import SignetCode
 from .connection import Connection
+from .download_attempts import Attempts, NotTheFile
 from .errors import SignetError
-from .limit import Step, Steps, TimeIsUp, heard
+from .limit import Step, Steps, heard, pause
 from .pipe import Waiting
 from .session import text_of
 
 FilePath = Union[str, "os.PathLike[str]"]
 
-_MAX_TRIES = 5
 _URL = re.compile(r"/api/1\.0/download/[\w.~?=&%-]{1,500}", re.ASCII)
 
 
@@ -55,22 +55,31 @@ def file_offer_of(fields: Mapping[str, Any]) -> FileOffer:
     return FileOffer(text_of(fields, "fileName"), size, sha256, url)
 
 
-def download_file(
-    ask: Step, new_connection: Callable[[], Connection], waiting: Waiting, path: FilePath
-) -> Steps[DownloadedFile]:
-    """Writes the file to ``path``, whole and with the signed bytes, or leaves everything there as it was.
+@dataclass(frozen=True)
+class FileSource:
+    """Where a file comes from."""
 
-    ``ask`` is the step that gets an offer.
-    """
-    offer: FileOffer = yield ask
-    yield heard
+    #: The step that gets an offer.
+    ask: Step
+    new_connection: Callable[[], Connection]
+    #: The step that runs others; their time is up after silence.
+    until_silence: Callable[[Steps[None]], Step]
+    waiting: Waiting
+    #: Seconds.
+    timeout: float
+
+
+def download_file(source: FileSource, path: FilePath) -> Steps[DownloadedFile]:
+    """Writes the file to ``path``, whole and with the signed bytes, or leaves everything there as it was."""
+    attempts = Attempts(source.waiting, source.timeout)
+    offer = yield from attempts.repeat(partial(_asked, source))
     try:
         target = os.path.abspath(os.fspath(path))
         partial_file = f"{target}.{secrets.token_hex(6)}.part"
         try:
             with open(partial_file, "xb", buffering=0) as file:
-                offer = yield from _Receiver(ask, new_connection, waiting, file).receive(offer)
-                yield partial(waiting.compute, partial(os.fsync, file.fileno()))
+                offer = yield from _Receiver(source, attempts, file).receive(offer)
+                yield partial(source.waiting.compute, partial(os.fsync, file.fileno()))
             os.replace(partial_file, target)
         finally:
             with suppress(OSError):
@@ -80,58 +89,60 @@ def download_file(
     return DownloadedFile(target, offer.file_name, offer.size, offer.sha256)
 
 
+def _asked(source: FileSource) -> Steps[FileOffer]:
+    return (yield source.ask)
+
+
 class _Receiver:
     """Takes in one file, going on where a connection broke off."""
 
-    def __init__(
-        self, ask: Step, new_connection: Callable[[], Connection], waiting: Waiting, file: BinaryIO
-    ) -> None:
-        self._ask = ask
-        self._new_connection = new_connection
-        self._waiting = waiting
+    def __init__(self, source: FileSource, attempts: Attempts, file: BinaryIO) -> None:
+        self._source = source
+        self._attempts = attempts
         self._file = file
         self._start_over()
 
     def receive(self, offer: FileOffer) -> Steps[FileOffer]:
         """Returns the offer whose bytes are in the file now; the owner may have replaced it meanwhile."""
-        tries = 1
-        while True:
-            try:
-                yield from self._receive_rest(offer)
-                break
-            except SignetError as error:
-                is_cut = error.code == SignetCode.NETWORK and not isinstance(error, TimeIsUp)
-                if not is_cut or self._received == 0 or tries == _MAX_TRIES:
-                    raise
-            tries += 1
-            # The address expires, and a file that was replaced has other bytes.
-            yield heard
-            again: FileOffer = yield self._ask
-            yield heard
-            if again.sha256 != offer.sha256:
-                self._start_over()
-            offer = again
-        if self._hash.hexdigest() != offer.sha256:
+        self._offer = offer
+        is_fresh = True
+
+        def attempt() -> Steps[None]:
+            nonlocal is_fresh
+            if not is_fresh:
+                # The address expires, and a file that was replaced has other bytes.
+                again = yield from _asked(self._source)
+                if again.sha256 != self._offer.sha256:
+                    self._start_over()
+                self._offer = again
+            is_fresh = False
+            yield self._source.until_silence(self._receive_rest(self._offer))
+
+        yield from self._attempts.repeat(attempt)
+        if self._hash.hexdigest() != self._offer.sha256:
             raise _corrupt()
-        return offer
+        return self._offer
 
     def _receive_rest(self, offer: FileOffer) -> Steps[None]:
-        connection, start = self._new_connection(), self._received
+        connection, start = self._source.new_connection(), self._received
         headers = {"If-Range": f'"{offer.sha256}"', "Range": f"bytes={start}-"} if start > 0 else {}
         try:
             head = yield from connection.get(offer.url, headers)
             is_rest = head.status == 206 and head.headers.get("content-range", "").startswith(f"bytes {start}-")
+            if head.status == 429 or head.status >= 500:
+                raise SignetError(SignetCode.NETWORK, f"The server answers {head.status}.")
             if head.status != 200 and not is_rest:
-                message = f"The server answers {head.status} instead of the file."
-                raise SignetError(SignetCode.NETWORK, message)
+                raise NotTheFile(head.status)
             if not is_rest:
                 self._start_over()
             while True:
                 data: bytes = yield from connection.read()
                 if not data:
                     break
-                yield heard
+                # A write that goes on behind an attempt that was given up would mix its bytes with those of the next.
+                yield pause
                 yield from self._write(data, offer)
+                yield heard
         finally:
             connection.close()
         if self._received < offer.size:
@@ -141,7 +152,7 @@ class _Receiver:
         self._received += len(data)
         if self._received > offer.size:
             raise _corrupt()
-        yield partial(self._waiting.compute, partial(self._store, data))
+        yield partial(self._source.waiting.compute, partial(self._store, data))
 
     def _store(self, data: bytes) -> None:
         self._hash.update(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Callable, Generator, TypeVar
 
@@ -36,7 +37,17 @@ class Limit:
         return left
 
     def heard(self) -> None:
-        """Data of a file arrived."""
+        """Data of a file is waited for from now on."""
+
+    def pause(self) -> None:
+        """Nothing is waited for that could be silent, until ``heard``."""
+
+
+class Cancellation(Limit):
+    """No deadline: only ``is_cancelled`` ends what a call does."""
+
+    def __init__(self, is_cancelled: Callable[[], bool] = lambda: False) -> None:
+        super().__init__(math.inf, is_cancelled)
 
 
 class Silence(Limit):
@@ -44,6 +55,9 @@ class Silence(Limit):
 
     def heard(self) -> None:
         self._ends_at = time.monotonic() + self._seconds
+
+    def pause(self) -> None:
+        self._ends_at = math.inf
 
 
 #: One thing to wait for. It gets the limit and returns a result (``Client``) or an awaitable of it (``AsyncClient``).
@@ -55,3 +69,8 @@ Steps = Generator[Step, Any, T]
 def heard(limit: Limit) -> None:
     """The step of a file's data."""
     limit.heard()
+
+
+def pause(limit: Limit) -> None:
+    """The step before work that isn't the server's."""
+    limit.pause()

@@ -30,6 +30,9 @@ class Waiting(Protocol):
     def compute(self, work: Callable[[], Any], limit: Limit) -> Any:
         """The step of work on files and processes."""
 
+    def pause(self, seconds: float, limit: Limit) -> Any:
+        """The step of letting time pass."""
+
 
 class Channel:
     """A pipe, encrypted or not."""

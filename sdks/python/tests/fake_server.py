@@ -54,6 +54,8 @@ class FakeServer:
         self.file_status = 200
         self.file_on_the_wire: Callable[[bytes], bytes] = lambda data: data
         self.cut_files_after: List[int] = []
+        #: Nothing comes after so many bytes, until the test ends.
+        self.silent_after: List[int] = []
         self.ranges: List[Optional[str]] = []
         self.connections = 0
         self.drop_after_each = False
@@ -249,7 +251,10 @@ def _handler_of(server: FakeServer) -> Type[BaseHTTPRequestHandler]:
                 self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
             self.end_headers()
             cut = server.cut_files_after.pop(0) if server.cut_files_after else None
-            self.wfile.write(data[start:cut])
+            silent = server.silent_after.pop(0) if server.silent_after else None
+            self.wfile.write(data[start : silent or cut])
+            if silent is not None:
+                server.is_over.wait()
             self.close_connection = True
 
         def log_message(self, format: str, *args: Any) -> None:

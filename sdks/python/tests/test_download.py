@@ -16,6 +16,8 @@ from test_connection import address_of
 
 from signet_client import SignetError
 from signet_client.connection import Connection
+from signet_client.verify import Reply
+from signet_client.wire import Request
 
 DATA = os.urandom(300_000)
 
@@ -40,6 +42,9 @@ class Download(ServedTest):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         self.asking = self.client()
+        quickly = mock.patch("signet_client.download_attempts._PARTS_OF_TIMEOUT", 3000)
+        quickly.start()
+        self.addCleanup(quickly.stop)
 
     def leaves_nothing(self, code: str, file_id: str = "file") -> SignetError:
         """Nothing of it is left, and what was there stays."""
@@ -84,7 +89,14 @@ class Download(ServedTest):
                 self.leaves_nothing("FILE_CORRUPT")
         self.assertLess(len(sent), 1000)
 
-    def test_a_transfer_that_goes_silent_fails_and_is_not_resumed(self) -> None:
+    def test_a_transfer_that_goes_silent_is_resumed(self) -> None:
+        self.asking = self.client(timeout=1)
+        self.server.silent_after = [100_000, 150_000]
+        self.asking.download("file", self.folder / "a.bin")
+        self.assertEqual((self.folder / "a.bin").read_bytes(), DATA)
+        self.assertEqual(self.server.ranges, [None, "bytes=100000-", "bytes=150000-"])
+
+    def test_a_transfer_that_is_silent_each_time_fails(self) -> None:
         self.asking = self.client(timeout=0.3)
 
         def script(peer: Peer) -> None:
@@ -94,7 +106,7 @@ class Download(ServedTest):
 
         with RawServer(script) as silent, mock.patch.object(Connection, "get", _redirected(silent.authority)):
             self.leaves_nothing("NETWORK")
-            self.assertEqual(silent.connections, 1)
+            self.assertEqual(silent.connections, 5)
 
     def test_a_shorter_file_counts_as_truncated(self) -> None:
         self.server.file_on_the_wire = lambda data: data[:-1]
@@ -119,15 +131,48 @@ class Download(ServedTest):
         self.assertEqual((self.folder / "a.bin").read_bytes(), other)
         self.assertEqual(file.size, len(other))
 
+    def test_waits_out_a_temporary_error_and_raises_one_that_lasts(self) -> None:
+        self.server.cut_files_after = [100_000]
+        errors = iter([None, (503, "MAINTENANCE"), (429, "RATE_LIMITED")])
+
+        def reject(request: Request, reply: Reply) -> Reply:
+            error = next(errors, None) if request.path.endswith("/download") else None
+            if error is None:
+                return reply
+            status, code = error
+            return self.server.signed(request, status, {"success": False, "message": "Later", "code": code})
+
+        self.server.tamper = reject
+        self.asking.download("file", self.folder / "a.bin")
+        self.assertEqual(self.server.calls().count("download"), 4)
+        (self.folder / "a.bin").unlink()
+        self.server.extra = {"retryAfterSeconds": 61}
+        self.server.reject["download"] = (503, "MAINTENANCE")
+        self.leaves_nothing("MAINTENANCE")
+        self.assertEqual(self.server.calls().count("download"), 5)
+
+    def test_is_cancelled_between_two_attempts(self) -> None:
+        for end in ("cancel", "close"):
+            self.server.reject["download"] = (503, "MAINTENANCE")
+            self.server.extra = {"retryAfterSeconds": 60}
+            before = self.server.calls().count("download")
+            outcome = self.in_background(lambda: self.asking.download("file", self.folder / "a.bin"))
+            self.eventually(lambda: self.server.calls().count("download") > before)
+            getattr(self.asking, end)()
+            self.assertEqual(outcome.code(), "CANCELLED")
+            self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_gives_up_after_repeated_interruptions(self) -> None:
         self.server.cut_files_after = list(range(1000, 100_000, 1000))
         self.leaves_nothing("NETWORK")
         self.assertEqual(len(self.server.ranges), 5)
 
     def test_a_failed_file_request_writes_nothing(self) -> None:
-        for status in (302, 401, 404, 500):
+        for status, attempts in ((302, 1), (401, 1), (404, 1), (416, 1), (429, 5), (503, 5)):
             self.server.file_status = status
+            self.server.ranges.clear()
             self.leaves_nothing("NETWORK")
+            self.assertEqual(len(self.server.ranges), attempts, status)
 
     def test_a_rejection_keeps_the_error_of_the_server(self) -> None:
         error = self.leaves_nothing("DOWNLOAD_NOT_FOUND", "nothing")

@@ -1,6 +1,6 @@
 import { Core, type SignedIn } from './core.ts'
 import { cancelled, Deadline, Turns } from './deadline.ts'
-import { downloadFile, type DownloadedFile } from './download.ts'
+import { downloadFile, type DownloadedFile, type FileSource } from './download.ts'
 import { SignetError } from './errors.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { type ClientOptions, readOptions, type Settings } from './options.ts'
@@ -107,19 +107,21 @@ export class Client {
   /**
    * Writes a file of the app to `path`; the owner decides which ones need a sign-in. The bytes go to a new file beside
    * it, which replaces `path` only once it is complete and its SHA-256 is the signed one; otherwise it is deleted, and an
-   * existing file stays. An interrupted download is resumed. Other calls continue meanwhile.
+   * existing file stays. An interrupted download is resumed, in up to five attempts. Other calls continue meanwhile.
    */
   async download(id: string, path: string, options?: CallOptions): Promise<DownloadedFile> {
     const { exchange } = this.#core
-    const silence = this.#deadline(options)
-    silence.pause()
-    const ask = () => this.#call(options, (deadline) => this.#core.fileOffer(id, deadline))
+    const closing = this.#closing.signal
+    const source: FileSource = {
+      ask: () => this.#call(options, (deadline) => this.#core.fileOffer(id, deadline)),
+      open: (offer, start, silence) => exchange.openFile(offer, start, silence),
+      newDeadline: () => new Deadline(this.#settings.timeoutSeconds, [options?.signal, closing]),
+      timeoutSeconds: this.#settings.timeoutSeconds,
+    }
     try {
-      return await downloadFile({ ask, open: (offer, start) => exchange.openFile(offer, start, silence) }, path)
+      return await downloadFile(source, path)
     } catch (error) {
       throw this.#spoken(error)
-    } finally {
-      silence.end()
     }
   }
 

@@ -2,7 +2,9 @@ import type * as NodeCrypto from 'node:crypto'
 import type * as NodeFiles from 'node:fs/promises'
 import type * as NodePath from 'node:path'
 import { builtinModule } from './builtin-module.ts'
-import { SignetError, TimeIsUpError, UnverifiedError } from './errors.ts'
+import type { Deadline } from './deadline.ts'
+import { Attempts } from './download-attempts.ts'
+import { SignetError, UnverifiedError } from './errors.ts'
 import { textAt } from './session.ts'
 import { hexOf, newNonce } from './wire.ts'
 
@@ -30,8 +32,6 @@ export interface FileAnswer {
   chunks: AsyncIterable<Uint8Array>
 }
 
-const maxTries = 5
-
 /** The file in the reply to `download`. */
 export function fileOfferOf(fields: Record<string, unknown>): FileOffer {
   const [fileName, sha256, url] = ['fileName', 'sha256', 'url'].map((name) => textAt(fields, name)) as [
@@ -47,21 +47,25 @@ export function fileOfferOf(fields: Record<string, unknown>): FileOffer {
   return { fileName, size: size as number, sha256, url }
 }
 
-interface FileSource {
+export interface FileSource {
   ask: () => Promise<FileOffer>
   /** From `start` on, or all of it if the server gives no part. */
-  open: (offer: FileOffer, start: number) => Promise<FileAnswer>
+  open: (offer: FileOffer, start: number, silence: Deadline) => Promise<FileAnswer>
+  /** For one attempt: its time is up after silence. */
+  newDeadline: () => Deadline
+  timeoutSeconds: number
 }
 
 /** Writes the file to `path`, whole and with the signed bytes, or leaves everything there as it was. */
 export async function downloadFile(source: FileSource, path: string): Promise<DownloadedFile> {
   const node = nodeModules()
-  const offer = await source.ask()
+  const attempts = new Attempts(source)
+  const offer = await attempts.repeat(() => source.ask())
   const target = await written((async () => node.path.resolve(path))())
   const partial = `${target}.${newNonce().slice(0, 12)}.part`
   const file = await written(node.files.open(partial, 'wx'))
   try {
-    const receiver = new Receiver(source, file, node.crypto)
+    const receiver = new Receiver(source, attempts, file, node.crypto)
     const { url: _url, ...received } = await receiver.receive(offer).finally(() => written(file.close()))
     await written(node.files.rename(partial, target))
     return { path: target, ...received }
@@ -73,13 +77,15 @@ export async function downloadFile(source: FileSource, path: string): Promise<Do
 /** Takes in one file, going on where a connection broke off. */
 class Receiver {
   readonly #source: FileSource
+  readonly #attempts: Attempts
   readonly #file: NodeFiles.FileHandle
   readonly #crypto: typeof NodeCrypto
   #hash: NodeCrypto.Hash
   #received = 0
 
-  constructor(source: FileSource, file: NodeFiles.FileHandle, crypto: typeof NodeCrypto) {
+  constructor(source: FileSource, attempts: Attempts, file: NodeFiles.FileHandle, crypto: typeof NodeCrypto) {
     this.#source = source
+    this.#attempts = attempts
     this.#file = file
     this.#crypto = crypto
     this.#hash = crypto.createHash('sha256')
@@ -88,31 +94,36 @@ class Receiver {
   /** Returns the offer whose bytes are in the file now; the owner may have replaced it meanwhile. */
   async receive(offer: FileOffer): Promise<FileOffer> {
     let current = offer
-    for (let tries = 1; ; tries++) {
-      try {
-        await this.#receiveRest(current)
-        break
-      } catch (error) {
-        const isCut = error instanceof UnverifiedError && error.code === 'NETWORK' && !(error instanceof TimeIsUpError)
-        if (!isCut || this.#received === 0 || tries === maxTries) throw error
+    let isFresh = true
+    await this.#attempts.repeat(async () => {
+      if (!isFresh) {
+        // The address expires, and a file that was replaced has other bytes.
+        const again = await this.#source.ask()
+        if (again.sha256 !== current.sha256) await this.#startOver()
+        current = again
       }
-      // The address expires, and a file that was replaced has other bytes.
-      const again = await this.#source.ask()
-      if (again.sha256 !== current.sha256) await this.#startOver()
-      current = again
-    }
+      isFresh = false
+      await this.#receiveRest(current)
+    })
     if (hexOf(this.#hash.digest()) !== current.sha256) throw corrupt()
     await written(this.#file.sync())
     return current
   }
 
   async #receiveRest(offer: FileOffer): Promise<void> {
-    const answer = await this.#source.open(offer, this.#received)
-    if (answer.start !== this.#received) await this.#startOver()
-    for await (const chunk of answer.chunks) {
-      if (this.#received + chunk.length > offer.size) throw corrupt()
-      this.#hash.update(chunk)
-      await this.#write(chunk)
+    const silence = this.#source.newDeadline()
+    try {
+      const answer = await this.#source.open(offer, this.#received, silence)
+      if (answer.start !== this.#received) await this.#startOver()
+      for await (const chunk of answer.chunks) {
+        silence.pause()
+        if (this.#received + chunk.length > offer.size) throw corrupt()
+        this.#hash.update(chunk)
+        await this.#write(chunk)
+        silence.restart()
+      }
+    } finally {
+      silence.end()
     }
     if (this.#received < offer.size) throw new UnverifiedError('NETWORK', 'The file was cut short.')
   }

@@ -135,6 +135,13 @@ export class TimeIsUpError extends UnverifiedError {
   }
 }
 
+/** Something else stands where the bytes of a file should be, so that asking again doesn't help. */
+export class NotTheFileError extends UnverifiedError {
+  constructor(status: number) {
+    super('NETWORK', `The server answers ${status} instead of the file.`)
+  }
+}
+
 /** The server said no, in a signed answer. docs/protocol.md lists its codes. */
 export class RejectedError extends SignetError {
   override name = 'RejectedError'

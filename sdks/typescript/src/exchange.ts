@@ -1,7 +1,7 @@
 import { type ReceivedReply, ReplyChecker, replyToleranceMs } from './check-reply.ts'
 import type { Deadline } from './deadline.ts'
 import type { FileAnswer } from './download.ts'
-import { RejectedError, SignetError, UnverifiedError } from './errors.ts'
+import { NotTheFileError, RejectedError, SignetError, UnverifiedError } from './errors.ts'
 import type { Settings } from './options.ts'
 import { importPublicKey } from './public-keys.ts'
 import { sealBody } from './sealing.ts'
@@ -94,7 +94,10 @@ export class Exchange {
       const isRest = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${start}-`)
       if (response.status === 200 || isRest) return { start: isRest ? start : 0, chunks: chunksOf(response, deadline) }
       void response.body?.cancel().catch(() => undefined)
-      throw new UnverifiedError('NETWORK', `The server answers ${response.status} instead of the file.`)
+      if (response.status === 429 || response.status >= 500) {
+        throw new UnverifiedError('NETWORK', `The server answers ${response.status}.`)
+      }
+      throw new NotTheFileError(response.status)
     } catch (error) {
       throw networkError(error, deadline)
     }
@@ -195,13 +198,11 @@ async function* chunksOf({ body }: Response, deadline: Deadline): AsyncGenerator
     for (;;) {
       const { done, value } = await nextOf(reader, deadline)
       if (done) return
-      deadline.restart()
       yield value
     }
   } catch (error) {
     throw networkError(error, deadline)
   } finally {
-    deadline.pause()
     void reader?.cancel().catch(() => undefined)
   }
 }

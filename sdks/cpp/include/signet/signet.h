@@ -189,8 +189,9 @@ SIGNET_API signet_code SIGNET_CALL signet_set_user_variable(signet_client* clien
 SIGNET_API signet_code SIGNET_CALL signet_log(signet_client* client, const char* message, size_t message_length,
                                               signet_error** error);
 /*
- * Writes a file of the app to `path`. The path's old content is replaced only when all bytes are verified. Limited not
- * as a whole, but by the timeout of silence; use signet_cancel to end it.
+ * Writes a file of the app to `path`. The path's old content is replaced only when all bytes are verified. An
+ * interrupted download is resumed, in up to five attempts, each limited by the timeout of silence; use signet_cancel to
+ * end it.
  */
 SIGNET_API signet_code SIGNET_CALL signet_download(signet_client* client, const char* file_id, size_t file_id_length,
                                                    const char* path, size_t path_length, signet_file** file,

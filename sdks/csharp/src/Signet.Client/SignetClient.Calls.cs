@@ -125,8 +125,8 @@ public sealed partial class SignetClient
 
     /// <summary>
     /// Writes a file of the app to <paramref name="path"/>. An existing file is replaced only once all bytes are there
-    /// and verified. An interrupted transfer is resumed; it fails when nothing arrives for
-    /// <see cref="SignetOptions.Timeout"/>.
+    /// and verified. An interrupted download is resumed, in up to five attempts; an attempt fails when nothing arrives
+    /// for <see cref="SignetOptions.Timeout"/>.
     /// </summary>
     /// <param name="fileId">The ID that the dashboard shows under <b>Downloads</b>.</param>
     /// <param name="path">Where to write the file.</param>

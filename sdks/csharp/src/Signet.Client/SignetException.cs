@@ -86,6 +86,9 @@ public sealed class SignetException : Exception
     /// <summary>Whether a new request with the corrected clock can succeed.</summary>
     internal bool IsClockCorrected { get; set; }
 
+    /// <summary>Whether something else stands where the bytes of a file should be, so that asking again doesn't help.</summary>
+    internal bool IsNotTheFile { get; set; }
+
     private static double MaxWaitSeconds => TimeSpan.FromDays(365).TotalSeconds;
 
     /// <inheritdoc/>

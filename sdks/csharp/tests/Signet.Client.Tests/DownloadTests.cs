@@ -24,6 +24,22 @@ public sealed class DownloadTests : IDisposable
     private Task<DownloadedFile> DownloadAsync(SignetClient client, CancellationToken cancellation = default) =>
         client.DownloadAsync("file", Target, cancellation);
 
+    /// <summary>Lets the time of the waits between attempts pass; no call takes so long.</summary>
+    private async Task<T> WithWaitsAsync<T>(Task<T> download)
+    {
+        while (!download.IsCompleted)
+        {
+            if (_server.Clock.IsPausing)
+            {
+                await _server.Clock.AdvanceAsync(TimeSpan.FromSeconds(1));
+            }
+
+            await Task.Delay(1);
+        }
+
+        return await download;
+    }
+
     private void AssertUnchanged(string content)
     {
         Assert.Equal(content, File.ReadAllText(Target));
@@ -57,7 +73,7 @@ public sealed class DownloadTests : IDisposable
         _server.Files.Sent = change switch { 0 => bytes, 1 => bytes.Append((byte)0).ToArray(), _ => bytes.SkipLast(1).ToArray() };
         _server.Always["download"] = _server.Files.Offer();
         using SignetClient client = _server.NewClient();
-        SignetException error = await Assert.ThrowsAsync<SignetException>(() => DownloadAsync(client));
+        SignetException error = await Assert.ThrowsAsync<SignetException>(() => WithWaitsAsync(DownloadAsync(client)));
         Assert.Equal(change < 0 ? SignetCode.Network : SignetCode.FileCorrupt, error.Code);
         AssertUnchanged("old");
     }
@@ -81,7 +97,7 @@ public sealed class DownloadTests : IDisposable
         _server.Files.Cuts.Enqueue(100_000);
         _server.Files.Cuts.Enqueue(50_000);
         using SignetClient client = _server.NewClient();
-        await DownloadAsync(client);
+        await WithWaitsAsync(DownloadAsync(client));
         Assert.Equal(_server.Files.Signed, File.ReadAllBytes(Target));
         string etag = $"\"{_server.Files.Sha256}\"";
         Assert.Equal(new[] { "", $"bytes=100000- {etag}", $"bytes=150000- {etag}" }, _server.Files.Ranges);
@@ -95,7 +111,7 @@ public sealed class DownloadTests : IDisposable
         _server.Files.IgnoresRange = true;
         _server.Files.Cuts.Enqueue(100_000);
         using SignetClient client = _server.NewClient();
-        await DownloadAsync(client);
+        await WithWaitsAsync(DownloadAsync(client));
         Assert.Equal(_server.Files.Signed, File.ReadAllBytes(Target));
     }
 
@@ -112,7 +128,7 @@ public sealed class DownloadTests : IDisposable
         _server.Files.Signed = fresh;
         TaskCompletionSource release = new();
         _server.Next("download", _server.Files.Offer().After(release.Task));
-        Task<DownloadedFile> download = DownloadAsync(client);
+        Task<DownloadedFile> download = WithWaitsAsync(DownloadAsync(client));
         await Patience.UntilAsync(() => _server.Count("download") == 2);
         _server.Files.Sent = null;
         release.SetResult();
@@ -131,9 +147,82 @@ public sealed class DownloadTests : IDisposable
         }
 
         using SignetClient client = _server.NewClient();
-        await DownloadAsync(client).FailsAsync(SignetCode.Network);
+        await WithWaitsAsync(DownloadAsync(client)).FailsAsync(SignetCode.Network);
         Assert.Equal(5, _server.Count("download"));
         Assert.Empty(_folder.GetFiles());
+    }
+
+    [Theory]
+    [InlineData(302, 1)]
+    [InlineData(404, 1)]
+    [InlineData(416, 1)]
+    [InlineData(429, 5)]
+    [InlineData(503, 5)]
+    public async Task Only_a_temporary_status_of_the_bytes_is_waited_out(int status, int attempts)
+    {
+        _server.Always["download"] = _server.Files.Offer();
+        _server.Files.Status = status;
+        using SignetClient client = _server.NewClient();
+        await WithWaitsAsync(DownloadAsync(client)).FailsAsync(SignetCode.Network);
+        Assert.Equal(attempts, _server.Count("download"));
+    }
+
+    [Fact]
+    public async Task A_temporary_error_is_waited_out_and_a_long_wait_is_left_to_the_program()
+    {
+        _server.Next(
+            "download",
+            Answer.Error(503, "MAINTENANCE"),
+            Answer.Error(429, "RATE_LIMITED", ",\"retryAfterSeconds\":60"),
+            Answer.Unsigned(502),
+            _server.Files.Offer(),
+            Answer.Error(503, "MAINTENANCE", ",\"retryAfterSeconds\":61"));
+        using SignetClient client = _server.NewClient();
+        TimeSpan start = _server.Clock.Monotonic;
+        await WithWaitsAsync(DownloadAsync(client));
+        Assert.InRange(_server.Clock.Monotonic - start, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(70));
+        await DownloadAsync(client).FailsAsync(SignetCode.Maintenance);
+        Assert.Equal(5, _server.Count("download"));
+        Assert.Equal(_server.Files.Signed, File.ReadAllBytes(Target));
+    }
+
+    [Fact]
+    public async Task A_download_can_be_canceled_between_two_attempts()
+    {
+        _server.Always["download"] = Answer.Error(503, "MAINTENANCE");
+        using SignetClient client = _server.NewClient();
+        using CancellationTokenSource cancel = new();
+        Task<DownloadedFile> download = DownloadAsync(client, cancel.Token);
+        await Patience.UntilAsync(() => _server.Clock.IsPausing);
+        cancel.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => download);
+        download = DownloadAsync(client);
+        await Patience.UntilAsync(() => _server.Clock.IsPausing);
+        await client.CloseAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => download);
+    }
+
+    [Fact]
+    public async Task A_transfer_that_fell_silent_is_resumed()
+    {
+        _server.Always["download"] = _server.Files.Offer();
+        _server.Files.Hang = new TaskCompletionSource().Task;
+        _server.Files.Cuts.Enqueue(0);
+        using SignetClient client = _server.NewClient();
+        Task<DownloadedFile> download = DownloadAsync(client);
+        await Patience.UntilAsync(() => !_server.Files.Ranges.IsEmpty && _server.Clock.IsCalling);
+        while (!download.IsCompleted)
+        {
+            if (_server.Clock.IsPausing || _server.Files.Ranges.Count == 1)
+            {
+                await _server.Clock.AdvanceAsync(TimeSpan.FromSeconds(1));
+            }
+
+            await Task.Delay(1);
+        }
+
+        await download;
+        Assert.Equal(_server.Files.Signed, File.ReadAllBytes(Target));
     }
 
     [Fact]
@@ -142,7 +231,11 @@ public sealed class DownloadTests : IDisposable
         TaskCompletionSource never = new();
         _server.Always["download"] = _server.Files.Offer();
         _server.Files.Hang = never.Task;
-        _server.Files.Cuts.Enqueue(0);
+        for (int count = 0; count < 5; count++)
+        {
+            _server.Files.Cuts.Enqueue(0);
+        }
+
         using SignetClient client = _server.NewClient();
         Task<DownloadedFile> download = DownloadAsync(client);
         await Patience.UntilAsync(() => !_server.Files.Ranges.IsEmpty && _server.Clock.IsCalling);

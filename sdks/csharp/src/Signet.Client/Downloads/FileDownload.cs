@@ -13,13 +13,13 @@ namespace Signet.Client.Downloads;
 /// <param name="ask">Asks the server where the bytes are.</param>
 /// <param name="transport">Gets the bytes.</param>
 /// <param name="clock">The time.</param>
-/// <param name="silence">How long no bytes may arrive.</param>
+/// <param name="silence">How long no bytes may arrive: the timeout of the client.</param>
 internal sealed class FileDownload(
     Func<CancellationToken, Task<FileOffer>> ask, ITransport transport, Clock clock, TimeSpan silence)
 {
-    private const int MaxTries = 5;
     private const int BufferBytes = 64 * 1024;
     private readonly byte[] _buffer = new byte[BufferBytes];
+    private readonly DownloadAttempts _attempts = new(clock, silence);
     private long _received;
 
     /// <summary>
@@ -28,7 +28,7 @@ internal sealed class FileDownload(
     /// <exception cref="SignetException"><c>FILE_CORRUPT</c>, <c>FILE_NOT_WRITTEN</c>, and errors of the calls.</exception>
     internal async Task<DownloadedFile> SaveAsync(string path, CancellationToken cancellation)
     {
-        FileOffer offer = await ask(cancellation).ConfigureAwait(false);
+        FileOffer offer = await _attempts.RepeatAsync(() => ask(cancellation), cancellation).ConfigureAwait(false);
         try
         {
             string target = Path.GetFullPath(path);
@@ -62,27 +62,27 @@ internal sealed class FileDownload(
     /// <summary>Returns the offer whose bytes are in the file now; the seller may have replaced it meanwhile.</summary>
     private async Task<FileOffer> ReceiveAsync(FileOffer offer, FileStream file, CancellationToken cancellation)
     {
-        for (int tries = 1; ; tries++)
-        {
-            try
+        bool isFresh = true;
+        offer = await _attempts.RepeatAsync(
+            async () =>
             {
-                await ReceiveRestAsync(offer, file, cancellation).ConfigureAwait(false);
-                break;
-            }
-            catch (SignetException error) when (
-                error.Code == SignetCode.Network && _received > 0 && tries < MaxTries)
-            {
-                // The address has expired by now, and a file that was replaced has other bytes.
-                FileOffer again = await ask(cancellation).ConfigureAwait(false);
-                if (again.Sha256 != offer.Sha256)
+                if (!isFresh)
                 {
-                    StartOver(file);
+                    // The address has expired by now, and a file that was replaced has other bytes.
+                    FileOffer again = await ask(cancellation).ConfigureAwait(false);
+                    if (again.Sha256 != offer.Sha256)
+                    {
+                        StartOver(file);
+                    }
+
+                    offer = again;
                 }
 
-                offer = again;
-            }
-        }
-
+                isFresh = false;
+                await ReceiveRestAsync(offer, file, cancellation).ConfigureAwait(false);
+                return offer;
+            },
+            cancellation).ConfigureAwait(false);
         await file.FlushAsync(cancellation).ConfigureAwait(false);
         file.Position = 0;
         using SHA256 sha256 = SHA256.Create();

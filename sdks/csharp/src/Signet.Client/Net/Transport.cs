@@ -109,8 +109,11 @@ internal sealed class Transport : ITransport
                 && start > 0;
             if (response.StatusCode != HttpStatusCode.OK && !isRest)
             {
-                throw new SignetException(
-                    SignetCode.Network, $"The server answered {(int)response.StatusCode} instead of the file.");
+                int status = (int)response.StatusCode;
+                throw new SignetException(SignetCode.Network, $"The server answered {status} instead of the file.")
+                {
+                    IsNotTheFile = status != 429 && status < 500,
+                };
             }
 
             Stream stream = await response.Content.ReadAsStreamAsync(

@@ -44,6 +44,9 @@ internal sealed class ManualClock : Clock
     /// <summary>Whether a call is under way.</summary>
     internal bool IsCalling => HasWait(length => length == CallTimeout);
 
+    /// <summary>Whether something waits and no call is under way.</summary>
+    internal bool IsPausing => HasWait(length => length != CallTimeout) && !IsCalling;
+
     /// <summary>Whether nothing waits: no call, and no heartbeat.</summary>
     internal bool IsIdle => !HasWait(_ => true);
 
