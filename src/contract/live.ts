@@ -1,7 +1,8 @@
-/** Lists of the dashboard that follow changes. */
+/** What follows changes in the dashboard: its lists, and the variables of users, which only the panel of one shows. */
 export const liveSubjects = [
   'licenses',
   'users',
+  'user-variables',
   'sessions',
   'alerts',
   'subscriptions',

@@ -4,26 +4,15 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyBrand } from './browser/brand.ts'
-import { localeStore, startLocale } from './browser/locale.ts'
+import { startLocale } from './browser/locale.ts'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes/routes.tsx'
-import { useStore } from './browser/store.ts'
 import { startTooltips } from './ui/start-tooltips.ts'
 import './styles.css'
 
 // The scroll lock of dialogs adds a <style>, which the Content-Security-Policy allows only with this nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 if (nonce) setNonce(nonce)
-
-function Dashboard() {
-  const locale = useStore(localeStore)
-  return (
-    <QueryClientProvider client={queryClient}>
-      {/* Texts are read while rendering, so another language starts the tree anew. */}
-      <RouterProvider key={locale} router={router} />
-    </QueryClientProvider>
-  )
-}
 
 startTooltips()
 
@@ -33,6 +22,8 @@ applyBrand()
 await startLocale()
 createRoot(container).render(
   <StrictMode>
-    <Dashboard />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 )

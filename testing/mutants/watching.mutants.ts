@@ -32,6 +32,13 @@ export const watchingMutants: readonly Mutant[] = [
     tests: follow,
   },
   {
+    guarantee: 'the open panel of a user is told of its variables',
+    file: 'src/features/live/live.rules.ts',
+    search: "'user.update-variable': ['user-variables']",
+    replacement: "'user.update-variable': []",
+    tests: changes,
+  },
+  {
     guarantee: 'changes are announced once per second',
     file: 'src/features/live/live-changes.ts',
     search: 'if (watched.pause === undefined) this.#send',

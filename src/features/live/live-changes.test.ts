@@ -118,6 +118,8 @@ test('every event of a list changes it, also when it is undone, and a deletion t
   }
   expect(subjectsOf('user.ban')).toEqual(['licenses', 'users', 'sessions'])
   expect(subjectsOf('license.redeem')).toEqual(['licenses', 'users', 'sessions'])
+  for (const event of ['user.create-variable', 'user.update-variable', 'user.delete-variable'])
+    expect(subjectsOf(event), event).toEqual(['user-variables'])
   expect(subjectsOf('sign-in.succeed')).toEqual([])
   for (const event of [
     'license.delete-used',

@@ -24,16 +24,16 @@ const byEvent: Readonly<Record<string, readonly LiveSubject[]>> = {
   'user.create': ['users'],
   'user.login-failed': [],
   'user.request-reset': [],
-  'user.create-variable': [],
-  'user.update-variable': [],
-  'user.delete-variable': [],
+  'user.create-variable': ['user-variables'],
+  'user.update-variable': ['user-variables'],
+  'user.delete-variable': ['user-variables'],
   'reseller.login': [],
   'reseller.login-failed': [],
   'alert.threshold': [],
 }
 
 /** Of the kinds that lie in the bin once they are deleted. */
-const binned = /^(license|user|variable|download|webhook|subscription)\.(bulk-)?delete/
+const binned = /^(license|user|variable|download|webhook|subscription)\.(bulk-)?delete(?!-variable)/
 
 /** What an event of an app (audit-events.ts and others) changes; undoing an action changes what the action did. */
 export function subjectsOf(event: string): readonly LiveSubject[] {

@@ -14,8 +14,6 @@ test('a variable that is not being edited follows what somebody else stores; one
   const variable = { username: 'kim', variableName: 'color' }
   const elsewhere = async (variableData: string) => {
     await owner.visitor.call('PUT /user_variables', { body: { ...variable, variableData } })
-    // The panel is loaded again after it.
-    await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'kim' } })
   }
   await owner.visitor.call('POST /user_variables', { body: { ...variable, variableData: 'red' } })
   await page.goto('/users?panel=user:kim')
@@ -38,6 +36,13 @@ test('what is typed in the panel of a user stays over other users, tabs, closing
 }) => {
   for (const name of ['lea', 'max']) await newUser(owner, name)
   await subscribe(owner, 'lea', { days: 10 })
+  for (const [level, name] of [
+    [2, 'Pro'],
+    [3, 'Team'],
+  ] as const)
+    await owner.visitor.call('POST /create_subscription', { body: { level, name, active: true } })
+  const added = panel(page).getByRole('combobox', { name: 'Add subscription' })
+  const addedDays = panel(page).getByRole('spinbutton', { name: 'Days', exact: true })
   const body = { username: 'lea', variableName: 'color', variableData: 'red' }
   await owner.visitor.call('POST /user_variables', { body })
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -47,11 +52,15 @@ test('what is typed in the panel of a user stays over other users, tabs, closing
   await field(page, 'Variable data').fill('XL')
   await panel(page).getByRole('button', { name: 'Edit Basic of lea' }).click()
   await days(page).fill('77')
+  await added.selectOption('Team')
+  await addedDays.fill('90')
   const isKept = async () => {
     await expect(field(page, 'color')).toHaveValue('green')
     await expect(field(page, 'Variable name')).toHaveValue('size')
     await expect(field(page, 'Variable data')).toHaveValue('XL')
     await expect(days(page)).toHaveValue('77')
+    await expect(added).toHaveValue('3')
+    await expect(addedDays).toHaveValue('90')
   }
   await page.getByRole('button', { name: 'Details of max' }).click()
   await expect(field(page, 'Variable name')).toHaveValue('')
@@ -75,9 +84,13 @@ test('what is typed in the panel of a user stays over other users, tabs, closing
   await panel(page).getByRole('button', { name: 'Add', exact: true }).last().click()
   await expectToast(page, 'Variable created successfully')
   await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await panel(page).getByRole('button', { name: 'Add', exact: true }).first().click()
+  await expectToast(page, 'Subscription added successfully')
   await page.getByRole('button', { name: 'Details of max' }).click()
   await page.getByRole('button', { name: 'Details of lea' }).click()
   await expect(field(page, 'size')).toHaveValue('XL')
   await expect(field(page, 'Variable name')).toHaveValue('')
   await expect(days(page)).toBeHidden()
+  await expect(panel(page)).toContainText('Team')
+  await expect(added).toHaveValue('2')
 })

@@ -19,7 +19,7 @@ const keys = {
   webhooks: ['webhooks', 'webhook-deliveries'],
   'seller-keys': ['seller-keys'],
   bin: ['bin'],
-} as const satisfies Record<Exclude<LiveSubject, AccountSubject>, readonly string[]>
+} as const satisfies Record<Exclude<LiveSubject, AccountSubject | 'user-variables'>, readonly string[]>
 
 const restMs = 2000
 /** It counts the sessions of all apps. */
@@ -58,9 +58,11 @@ export function useLiveApp(accountId: string): void {
 
 async function invalidate(appId: string, subjects: readonly LiveSubject[]): Promise<void> {
   const predicate = isOutsideLiveLists()
-  const keysOf = (subject: LiveSubject) =>
-    subject === 'resellers' || subject === 'apps'
-      ? [accountKey(subject)]
-      : keys[subject].map((key) => appKeyOf(appId, key))
+  const keysOf = (subject: LiveSubject) => {
+    if (subject === 'resellers' || subject === 'apps') return [accountKey(subject)]
+    // Programs set variables often, and no list shows them.
+    if (subject === 'user-variables') return [appKeyOf(appId, 'users', 'one')]
+    return keys[subject].map((key) => appKeyOf(appId, key))
+  }
   await Promise.all(subjects.flatMap(keysOf).map((queryKey) => queryClient.invalidateQueries({ queryKey, predicate })))
 }

@@ -20,6 +20,9 @@ let accountHere: SignedIn | undefined
 
 const keyOf = ({ role }: SignedIn) => (role === 'reseller' ? storageKeys.reseller : storageKeys.account)
 
+/** As far as this page knows. */
+export const isSignedIn = (): boolean => accountHere !== undefined
+
 /** Tells the other tabs of this browser who is signed in. The second part makes a repeated value count as a change. */
 export function recordSignIn(account: SignedIn) {
   accountHere = account

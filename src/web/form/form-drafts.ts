@@ -1,12 +1,13 @@
 import type { FormDraft } from './field-changes.ts'
 import type { SaveFormOptions } from './save-form.ts'
+import { setUnsaved } from './unsaved.ts'
 import { noEdits } from './use-form-draft.ts'
 
 const drafts = new Map<string, unknown>()
 
 /**
  * Unsaved edits of a form on a page or in the panel, which is mounted anew by another page, language, or width of the
- * window. Kept until they are saved or discarded; gone after signing out, which loads the page.
+ * window. Kept until they are saved or discarded; gone when the page is loaded again, before which the browser asks.
  * @param key which form, of which account or app
  */
 export function formDraft<B extends object, V extends object = B>(
@@ -18,6 +19,7 @@ export function formDraft<B extends object, V extends object = B>(
     set: (draft) => {
       if (hasEdits(draft)) drafts.set(id, draft)
       else drafts.delete(id)
+      setUnsaved(id, hasEdits(draft))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type HistoryState, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 /** All search parameters are text in the URL; each page validates the ones it uses. */
@@ -24,12 +24,12 @@ export function useSearchParams(): SearchParams {
 export function useSetSearchParams() {
   const navigate = useNavigate()
   return useCallback(
-    (change: SearchParams, options: { replace?: boolean } = {}) =>
+    (change: SearchParams, options: { replace?: boolean; state?: HistoryState } = {}) =>
       navigate({
         to: '.',
         search: (previous: SearchParams) => ({ ...previous, ...change }),
-        replace: options.replace ?? false,
         resetScroll: false,
+        ...options,
       }),
     [navigate],
   )

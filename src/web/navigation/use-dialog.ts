@@ -1,5 +1,6 @@
-import { useCallback, useMemo } from 'react'
-import { useSearchParams, useSetSearchParams } from './search-params.ts'
+import { useMemo } from 'react'
+import { useSearchParams } from './search-params.ts'
+import { useDialogEntry } from './use-dialog-entry.ts'
 
 export interface DialogState {
   /** Name of the open dialog, e.g. `create`; `undefined` if none is open. */
@@ -13,14 +14,10 @@ export interface DialogState {
 /** Dialogs live in the URL as `?dialog=edit&row=…`: Back closes them and a link opens them. */
 export function useDialog(): DialogState {
   const { dialog, row } = useSearchParams()
-  const setSearchParams = useSetSearchParams()
-  const open = useCallback(
-    (name: string, of?: string) => void setSearchParams({ dialog: name, row: of }),
-    [setSearchParams],
-  )
-  const close = useCallback(
-    () => void setSearchParams({ dialog: undefined, row: undefined }, { replace: true }),
-    [setSearchParams],
+  const entry = useDialogEntry()
+  const { open, close } = useMemo(
+    () => ({ open: (name: string, of?: string) => entry.open({ dialog: name, row: of }), close: entry.close }),
+    [entry],
   )
   return useMemo(() => ({ name: dialog, row, open, close }), [dialog, row, open, close])
 }

@@ -4,7 +4,8 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHasRail } from '../browser/use-media.ts'
-import { parseSearch, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
+import { parseSearch, useSearchParams } from '../navigation/search-params.ts'
+import { useDialogEntry } from '../navigation/use-dialog-entry.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
@@ -80,12 +81,12 @@ function useIsModal(): boolean {
 /** Closes a dialog that is in the address but not yet above the panel. Returns whether there is one. */
 function useCloseAskedDialog(): () => boolean {
   const { history } = useRouter()
-  const setSearchParams = useSetSearchParams()
+  const { close } = useDialogEntry()
   return () => {
     // The router's own state follows later.
     const { dialog, action } = parseSearch(history.location.search)
     if (dialog === undefined && action === undefined) return false
-    void setSearchParams({ dialog: undefined, row: undefined, action: undefined }, { replace: true })
+    close()
     return true
   }
 }

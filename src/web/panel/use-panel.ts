@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { type SearchParams, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
+import { useDialogEntry } from '../navigation/use-dialog-entry.ts'
 import { type PanelSubject, panelSubject, panelText } from './panel-address.ts'
 
 export interface PanelState {
@@ -29,6 +30,7 @@ const closed: SearchParams = { panel: undefined, part: undefined, action: undefi
 export function usePanel(): PanelState {
   const { panel, part, action } = useSearchParams()
   const setSearchParams = useSetSearchParams()
+  const entry = useDialogEntry()
   const subject = useMemo(() => panelSubject(panel), [panel])
   const open = useCallback<PanelState['open']>(
     (next, { replace = false } = {}) => void setSearchParams(panelParams(next), { replace }),
@@ -37,8 +39,8 @@ export function usePanel(): PanelState {
   const close = useCallback(() => void setSearchParams(closed, { replace: true }), [setSearchParams])
   const setTab = useCallback((tab: string) => void setSearchParams({ part: tab }, { replace: true }), [setSearchParams])
   const setAction = useCallback(
-    (name: string | undefined) => void setSearchParams({ action: name }, { replace: name === undefined }),
-    [setSearchParams],
+    (name: string | undefined) => (name === undefined ? entry.close() : entry.open({ action: name })),
+    [entry],
   )
   return useMemo(
     () => ({ subject, tab: part, action, open, close, setTab, setAction }),

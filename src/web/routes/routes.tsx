@@ -48,8 +48,8 @@ const goTo = (parent: AnyRoute, path: string, to: string): AnyRoute =>
   })
 
 const guests = createRoute({ getParentRoute: () => root, id: 'guests', beforeLoad: guardPublic })
-const login = lazyPage(() => import('#features/accounts/web/login-page.tsx'), 'LoginPage')
-const register = lazyPage(() => import('#features/accounts/web/register-page.tsx'), 'RegisterPage')
+const login = lazyPage(() => import('#features/accounts/web/login-page.tsx'), 'LoginPage', 'kept')
+const register = lazyPage(() => import('#features/accounts/web/register-page.tsx'), 'RegisterPage', 'kept')
 guests.addChildren([
   at(guests, paths.login(), msg`Sign in`, login),
   at(guests, paths.register(), msg`Create account`, register),
@@ -130,10 +130,11 @@ admin.addChildren([
   at(admin, '/settings', msg`System Settings`, systemSettings),
 ])
 
-const resellerSetup = lazyPage(() => import('#features/reseller-api/web/setup-page.tsx'), 'SetupPage')
+const resellerSetup = lazyPage(() => import('#features/reseller-api/web/setup-page.tsx'), 'SetupPage', 'kept')
 const resellerConfirmEmail = lazyPage(
   () => import('#features/reseller-api/web/confirm-email-page.tsx'),
   'ConfirmEmailPage',
+  'kept',
 )
 const resellerDashboard = lazyPage(() => import('#features/reseller-api/web/dashboard-page.tsx'), 'DashboardPage')
 const ownLicenses = lazyPage(() => import('#features/reseller-api/web/own-licenses-page.tsx'), 'OwnLicensesPage')
@@ -168,10 +169,15 @@ signedIn.addChildren([at(signedIn, paths.status(), msg`System status`, status)])
 
 const terms = lazyPage(() => import('#features/accounts/web/terms-page.tsx'), 'TermsPage')
 
-const resetPassword = lazyPage(() => import('#features/accounts/web/reset-password-page.tsx'), 'ResetPasswordPage')
+const resetPassword = lazyPage(
+  () => import('#features/accounts/web/reset-password-page.tsx'),
+  'ResetPasswordPage',
+  'kept',
+)
 const resetUserPassword = lazyPage(
   () => import('#features/accounts/web/reset-password-page.tsx'),
   'ResetUserPasswordPage',
+  'kept',
 )
 
 const missing = createRoute({

@@ -3,6 +3,7 @@ import type { RouteComponent } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { lostAtStore } from '../api/connection.ts'
 import { PageFailed } from './load-error-page.tsx'
+import { localeStore } from '../browser/locale.ts'
 import { useStore } from '../browser/store.ts'
 import { Button } from '../ui/button.tsx'
 import { platformName } from '../browser/platform-name.ts'
@@ -11,12 +12,20 @@ import { type LoadResult, newLoadable } from '../lazy/loadable.ts'
 /**
  * A page as a lazy chunk, for the routes. The router's own helper reloads the window on failure, which does not help
  * while the server is unreachable; this shows an error inside the shell and loads the page once the server is back.
+ *
+ * Texts are read while rendering, so another language starts the page anew. One that is `kept` is rendered again instead,
+ * with what was typed: nothing on it may keep a text.
  */
-export function lazyPage<M, K extends keyof M & string>(importModule: () => Promise<M>, name: K): RouteComponent {
+export function lazyPage<M, K extends keyof M & string>(
+  importModule: () => Promise<M>,
+  name: K,
+  kept?: 'kept',
+): RouteComponent {
   const loadable = newLoadable(importModule, name)
 
   function Page(props: object) {
     const Loaded = useStore(loadable.component) as ComponentType<object> | undefined
+    const locale = useStore(localeStore)
     const isLost = useStore(lostAtStore) !== undefined
     const [result, setResult] = useState<LoadResult>()
     const load = async () => setResult(await loadable.load())
@@ -24,7 +33,7 @@ export function lazyPage<M, K extends keyof M & string>(importModule: () => Prom
       // Once when it is shown, and again when the server is back.
       if (!loadable.component.get()) void load()
     }, [isLost])
-    if (Loaded) return <Loaded {...props} />
+    if (Loaded) return <Loaded key={kept ?? locale} {...props} />
     if (result === undefined) return null
     if (result === 'unreachable') {
       const retry = <Button onClick={() => void load()}>{t`Retry`}</Button>

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useLayoutEffect, useRef } from 'react'
 import { announce, announcementStore } from '../browser/announce.ts'
+import { localeStore } from '../browser/locale.ts'
 import { followKeyboard } from '../browser/on-screen-keyboard.ts'
 import { platformName } from '../browser/platform-name.ts'
 import { removeStartShell } from '../browser/start-shell.ts'
@@ -59,6 +60,8 @@ function SignInPrompt({ dialog: Dialog }: { dialog: SignInAgain }) {
 
 /** `signInAgain` belongs to a feature and is provided by the routes. */
 export function Root({ signInAgain }: { signInAgain: SignInAgain }) {
+  // Its texts and the title of the window.
+  useStore(localeStore)
   useRouteAnnouncement()
   useEffect(followKeyboard, [])
   const loading = useRouterState({ select: (state) => state.status === 'pending' })

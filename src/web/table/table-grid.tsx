@@ -9,6 +9,7 @@ import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableHead } from './table-head.tsx'
 import { rowPixels, TableRow } from './table-row.tsx'
 import { useColumnLayout } from './use-column-layout.ts'
+import { useListFocus } from '../ui/use-list-focus.ts'
 import { useRowKeyboard } from './use-row-keyboard.ts'
 
 const checkboxWidth = 40
@@ -57,6 +58,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       else body.current?.querySelector<HTMLElement>('tr:focus [aria-haspopup="menu"]')?.click()
     },
   })
+  const keepFocus = useListFocus(body, ':scope > tr[data-row]')
   const columnCount = visible.length + (selection ? 1 : 0) + (onButton ? 1 : 0) + (rowMenu ? 1 : 0)
 
   return (
@@ -78,7 +80,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           hasMenu={rowMenu !== undefined}
           sticky={!overflows}
         />
-        <tbody role="rowgroup" ref={body} onKeyDown={onKeyDown} className={rowsStyle}>
+        <tbody role="rowgroup" ref={body} {...keepFocus} onKeyDown={onKeyDown} className={rowsStyle}>
           {rendered === undefined ? (
             <SkeletonRows
               columns={visible}

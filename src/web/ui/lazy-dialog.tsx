@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import { useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
+import { useSearchParams } from '../navigation/search-params.ts'
+import { useDialogEntry } from '../navigation/use-dialog-entry.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 import type { PropsOf } from '../lazy/loadable.ts'
 
@@ -16,14 +17,12 @@ export function lazyDialog<M, K extends keyof M & string>(
   return function LazyDialog(props: PropsOf<M[K]>) {
     const router = useRouter()
     const { dialog, row, action, panel } = useSearchParams()
-    const setSearchParams = useSetSearchParams()
+    const { open, close } = useDialogEntry()
     const { pathname } = router.state.location
-    const close = () =>
-      void setSearchParams({ dialog: undefined, row: undefined, action: undefined }, { replace: true })
     const reopen = () => {
       const { location } = router.state
       const isStillThere = location.pathname === pathname && (!action || location.search.panel === panel)
-      if (isStillThere && (dialog ?? action)) void setSearchParams({ dialog, row, action })
+      if (isStillThere && (dialog ?? action)) open({ dialog, row, action })
     }
     return <Part {...props} onFailed={close} onReopen={reopen} />
   }

@@ -3,6 +3,11 @@ import { useState } from 'react'
 /** The element that had the focus before the first of several successive dialogs. */
 let openerOnPage: Element | null = null
 
+let givesBack = false
+
+/** Whether a closed dialog is giving the focus back at this moment. */
+export const isGivingBack = (): boolean => givesBack
+
 /**
  * Returns the focus to the element that opened a dialog; to the button of the page if the opener was in a closed
  * dialog, and to the heading if nothing of it is left, as after deleting the row.
@@ -31,6 +36,8 @@ function buttonOf(element: Element | null): Element | null {
 
 function takesFocus(element: Element | null): boolean {
   if (!(element instanceof HTMLElement) || element === document.body || !element.isConnected) return false
+  givesBack = true
   element.focus({ preventScroll: true })
+  givesBack = false
   return document.activeElement === element
 }

@@ -38,7 +38,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<ReturnType<typeof emailProblem>>()
   const [step, setStep] = useState<Step>('form')
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<unknown>()
   const problemText = useProblemText()
   const address = email.trim()
 
@@ -51,7 +51,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
     try {
       setStep(await ask(address))
     } catch (error) {
-      setFailure(failureText(error, t`Failed to request a new password`))
+      setFailure(error)
       setStep('form')
     }
   }
@@ -84,7 +84,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       submitLabel={t`Reset password`}
       busy={step === 'waiting'}
-      error={failure}
+      error={failure ? failureText(failure, t`Failed to request a new password`) : undefined}
       onSubmit={() => void submit()}
       onClose={onClose}
     >

@@ -10,8 +10,8 @@ import { loginFailure, type PendingLogin } from './use-login.ts'
 
 export interface LoginCodeFormProps {
   pending: PendingLogin
-  /** Returns to the password step, with the reason if the sign-in has expired. */
-  onBack: (reason?: string) => void
+  /** Returns to the password step, with the error if the sign-in has expired. */
+  onBack: (error?: unknown) => void
 }
 
 export function useLoginCode({ pending, onBack }: LoginCodeFormProps) {
@@ -23,7 +23,7 @@ export function useLoginCode({ pending, onBack }: LoginCodeFormProps) {
     },
     onSuccess: ({ user }) => pending.enter(user),
     onError: (error) => {
-      if (error instanceof CallFailed && error.code === 'SIGN_IN_ENDED') onBack(loginFailure(error))
+      if (error instanceof CallFailed && error.code === 'SIGN_IN_ENDED') onBack(error)
       else factor.typeAgain()
     },
   })

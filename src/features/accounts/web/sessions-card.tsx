@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-queries.ts'
 import { useLeave } from './use-leave.ts'
 import { call } from '#web/api/call.ts'
@@ -18,11 +19,14 @@ import { MachineText } from '#web/ui/machine-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
+import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { deviceName } from '../device-name.rules.ts'
 
 /** The sessions of the account: end one (also this one), all others, or all. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery)
+  const list = useRef<HTMLUListElement>(null)
+  const keepFocus = useListFocus(list)
   const endOthers = useMutation({
     mutationFn: () => call(`POST ${profileCalls()}/sessions/end-others`),
     onSuccess: async (reply) => {
@@ -49,7 +53,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
         )}
-        <ul aria-label={t`Active sessions`} className="-mx-4 -mb-2 sm:-mx-[18px]">
+        <ul ref={list} {...keepFocus} aria-label={t`Active sessions`} className="-mx-4 -mb-2 sm:-mx-[18px]">
           {data?.map((session) => (
             <SessionRow key={session.session_id} session={session} />
           ))}

@@ -33,14 +33,15 @@ function loginProblems({ username, password }: LoginForm): LoginProblems {
 
 /** The steps of signing in: the password, then possibly a code. The caller handles the result. */
 export function useLogin(onSignedIn: (user: Account, form: LoginForm) => void | Promise<void>) {
-  const [problems, setProblems] = useState<LoginProblems>({})
-  const [failure, setFailure] = useState<string>()
+  // Their texts are made while rendering: the language may change.
+  const [submitted, setSubmitted] = useState<LoginForm>()
+  const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [pending, setPending] = useState<PendingLogin>()
 
   const submit = async (form: LoginForm) => {
     const found = loginProblems(form)
-    setProblems(found)
+    setSubmitted(form)
     setFailure(undefined)
     if (Object.keys(found).length > 0) {
       document.querySelector<HTMLInputElement>(`input[name="${found.username ? 'username' : 'password'}"]`)?.focus()
@@ -56,13 +57,20 @@ export function useLogin(onSignedIn: (user: Account, form: LoginForm) => void | 
       setBusy(false)
       setPending({ token: pendingToken, enter: (signedIn) => onSignedIn(signedIn, body) })
     } catch (error) {
-      setFailure(loginFailure(error))
+      setFailure(error)
       setBusy(false)
     }
   }
-  const startAgain = (reason?: string) => {
+  const startAgain = (error?: unknown) => {
     setPending(undefined)
-    setFailure(reason)
+    setFailure(error)
   }
-  return { problems, failure, busy, submit, pending, startAgain }
+  return {
+    problems: submitted ? loginProblems(submitted) : {},
+    failure: failure ? loginFailure(failure) : undefined,
+    busy,
+    submit,
+    pending,
+    startAgain,
+  }
 }

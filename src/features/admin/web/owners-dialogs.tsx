@@ -49,6 +49,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
       blockedReason={planType === '' ? t`Choose a plan` : undefined}
       busy={change.isPending}
       error={change.error ? failureText(change.error, t`Failed to update owner plan`) : loadFailure}
+      isDirty={planType !== ''}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >

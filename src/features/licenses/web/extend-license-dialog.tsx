@@ -53,6 +53,7 @@ export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicense
       busy={extend.isPending}
       error={extend.error ? failureText(extend.error, t`Failed to update license`) : undefined}
       blockedReason={expiry === 0 ? t`It never ends, so there is nothing to extend` : undefined}
+      isDirty={days !== defaultDurationDays}
       onSubmit={() => problem === undefined && extend.mutate()}
       onClose={onClose}
     >

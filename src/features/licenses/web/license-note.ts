@@ -7,6 +7,7 @@ import { failureText } from '#web/api/errors.ts'
 import { showAtOnce, withFields } from '#web/api/optimistic-change.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
 import { returningTo } from '#web/api/session-end.ts'
+import { setUnsaved } from '#web/form/unsaved.ts'
 import { dismissNotification, notify } from '#web/browser/notify.ts'
 import { notifyEdited } from './license-undo.ts'
 import type { License } from './licenses-data.ts'
@@ -25,17 +26,15 @@ interface UnsavedNote extends NoteChange {
 /** Notes that could not be saved, by app and license, until they are saved or discarded in the form. */
 const unsavedNotes = new Map<string, UnsavedNote>()
 
-const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-
 function keepUnsaved(id: string, note: UnsavedNote) {
   unsavedNotes.set(id, note)
-  window.addEventListener('beforeunload', askBeforeUnload)
+  setUnsaved(id, true)
 }
 
 function dropUnsaved(id: string) {
   dismissNotification(unsavedNotes.get(id)?.notification ?? '')
   unsavedNotes.delete(id)
-  if (unsavedNotes.size === 0) window.removeEventListener('beforeunload', askBeforeUnload)
+  setUnsaved(id, false)
 }
 
 interface EditedFields {

@@ -107,6 +107,11 @@ test('streams are told of subscriptions, variables, webhooks, seller keys, and w
   await toldUntil(own, 'subscriptions')
   await visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'green' } })
   expect([...(await toldUntil(own, 'variables'))]).not.toContain('bin')
+  await newUser(owner, 'kim')
+  await toldUntil(own, 'users')
+  const variable = { username: 'kim', variableName: 'color' }
+  await visitor.call('POST /user_variables', { body: { ...variable, variableData: 'red' } })
+  expect([...(await toldUntil(own, 'user-variables'))]).not.toContain('users')
   await visitor.call('POST /create_webhook', { body: { url: 'https://example.com/' } })
   await toldUntil(own, 'webhooks')
   await visitor.call('POST /create_seller_key', { body: { keyName: 'Shop', permissions: ['licenses:read'] } })

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { isTimeZone } from '#contract/time-zone.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
+import { useUnsaved } from '#web/form/unsaved.ts'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { type Account, sessionQuery } from '#web/session/session.ts'
@@ -27,6 +28,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
     },
     onError: (error) => notify.error(failureText(error, t`Failed to update profile`)),
   })
+  useUnsaved(chosen !== saved)
   const own = browserTimeZone()
   const shown = chosen || own
   const isKnown = isTimeZone(shown)

@@ -143,6 +143,7 @@ export function CustomPlanDialog({ onCreated, onClose }: CustomPlanProps) {
       submitLabel={t`Create plan`}
       busy={false}
       error={undefined}
+      isDirty={duration !== undefined}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -13,6 +13,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
@@ -164,6 +165,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
           </div>
         </Section>
       </form>
+      <LeaveQuestion hasEdits={() => form.dialog.isDirty} changes={t`Custom domain`} />
       {asks && domain && (
         <DeleteDialog
           title={t`Delete ${domain.domain}?`}

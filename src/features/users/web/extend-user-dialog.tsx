@@ -65,6 +65,7 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
       busy={extend.isPending}
       error={extend.error ? failureText(extend.error, t`Failed to update subscription`) : undefined}
       blockedReason={chosen ? undefined : t`No subscription that ends`}
+      isDirty={days !== grantDays.standard || level !== (ending[0]?.level ?? 0)}
       onSubmit={() => !isWrong && chosen && extend.mutate({ added: days, from: chosen })}
       onClose={onClose}
     >

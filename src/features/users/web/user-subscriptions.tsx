@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
@@ -24,11 +24,15 @@ import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
 export function Subscriptions({ user }: { user: User }) {
+  const [{ added, days }, setAdded] = useState({ added: 0, days: grantDays.standard as number })
+  const list = useRef<HTMLUListElement>(null)
+  const keepFocus = useListFocus(list)
   const { data, error } = useQuery(userSubscriptionsQuery(user.username))
   // Until they are loaded, the subscriptions from the list.
   const entitlements = data?.subscriptions ?? Object.values(user.subscriptions)
@@ -37,14 +41,17 @@ export function Subscriptions({ user }: { user: User }) {
       {entitlements.length === 0 ? (
         <p className="text-ui text-text-2">{t`No active subscriptions found.`}</p>
       ) : (
-        <ul className="rounded-md border border-line bg-surface-1">
+        <ul ref={list} {...keepFocus} className="rounded-md border border-line bg-surface-1">
           {entitlements.map((each) => (
             <EntitlementRow key={each.level} user={user} entitlement={each} />
           ))}
         </ul>
       )}
       <AddSubscription
+        key={added}
         username={user.username}
+        days={days}
+        onAdded={(last) => setAdded({ added: added + 1, days: last })}
         available={data?.availableSubscriptions ?? []}
         error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
       />
@@ -221,70 +228,82 @@ function ChangeSubscription({ user: { username, paused }, entitlement, onClose }
   )
 }
 
+const add = 'POST /user/{username}/subscriptions'
+
+interface NewSubscription {
+  level: string
+  duration: number | undefined
+}
+
+const inputOf = (username: string, { level, duration }: NewSubscription) => ({
+  params: { username },
+  body: { level: Number(level), duration },
+})
+
 interface AddSubscriptionProps {
   username: string
+  /** At first: those of the subscription that was added last. */
+  days: number
+  onAdded: (days: number) => void
   available: readonly { level: number; name: string; active: boolean }[]
   error: string | undefined
 }
 
 /** The only level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
-function AddSubscription({ username, available, error }: AddSubscriptionProps) {
-  const [chosen, setChosen] = useState('')
-  const level = chosen || (available.length === 1 ? String(available[0]?.level) : '')
-  const [days, setDays] = useState<number | undefined>(grantDays.standard)
-  const input = { params: { username }, body: { level: Number(level), duration: days }, idempotencyKey: true as const }
-  const add = useMutation({
-    mutationFn: () => call('POST /user/{username}/subscriptions', input),
-    onSuccess: (reply) => {
-      notifyChanged(reply)
-      setChosen('')
+function AddSubscription({ username, days, onAdded, available, error: loadError }: AddSubscriptionProps) {
+  const form = useSaveForm<NewSubscription, CallReply<typeof add>>({
+    start: { level: available.length === 1 ? String(available[0]?.level) : '', duration: days },
+    isNew: true,
+    draft: formDraft('new-user-subscription', userUndo().appId, username),
+    send: ({ body, idempotencyKey }) => call(add, { ...inputOf(username, body), idempotencyKey }),
+    failure: t`Failed to add subscription`,
+    onFailed: (text) => {
+      notify.error(text)
+      void userList.refresh()
     },
-    onError: (failure) => notify.error(failureText(failure, t`Failed to add subscription`)),
-    onSettled: userList.refresh,
+    onSaved: (reply) => {
+      notifyChanged(reply)
+      onAdded(form.values.duration ?? days)
+      return userList.refresh()
+    },
   })
+  const { level, duration } = form.values
+  const { formRef, busy, onSubmit } = form.dialog
+  const { error, ...field } = form.field('level')
   const noLevel = available.length === 0 ? t`No other level to add` : t`Choose a level`
-  const missing = level === '' ? noLevel : days === undefined ? t`Enter the days` : undefined
+  const missing = level === '' ? noLevel : duration === undefined ? t`Enter the days` : undefined
   const options = available.map(({ level: value, name, active }) => ({
     value: String(value),
     label: active ? name : t`${name} (paused)`,
   }))
   return (
     <form
+      ref={formRef}
       className="flex flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (missing === undefined) add.mutate()
-      }}
+      onSubmit={submitting(() => missing === undefined && onSubmit())}
     >
       <SelectField
         label={t`Add subscription`}
         placeholder={t`Choose a level`}
         options={options}
-        value={level}
-        onChange={(event) => setChosen(event.target.value)}
-        error={error}
+        {...field}
+        error={loadError ?? error}
         className="min-w-40 grow"
       />
       <NumberField
         label={t`Days`}
         min={grantDays.min}
         max={grantDays.max}
-        value={days}
-        onChange={setDays}
+        {...form.field('duration')}
         className="w-32"
       />
       {/* The reason stays beside its button. */}
       <div className="flex items-center gap-3">
-        <ButtonWithReason
-          type="submit"
-          icon={<Plus />}
-          busy={add.isPending}
-          disabledReason={missing}
-        >{t`Add`}</ButtonWithReason>
+        <ButtonWithReason type="submit" icon={<Plus />} busy={busy} disabledReason={missing}>{t`Add`}</ButtonWithReason>
       </div>
       {level !== '' && (
         <div className="basis-full">
-          <ShowApiCall calls={() => [apiCall('POST /user/{username}/subscriptions', input)]} />
+          <ShowApiCall calls={() => [apiCall(add, { ...inputOf(username, form.body), idempotencyKey: true })]} />
         </div>
       )}
     </form>
@@ -292,7 +311,7 @@ function AddSubscription({ username, available, error }: AddSubscriptionProps) {
 }
 
 /** Submits a form that is not a dialog. */
-export const submitting = (submit: () => void) => (event: FormEvent) => {
+export const submitting = (submit: () => unknown) => (event: FormEvent) => {
   event.preventDefault()
   submit()
 }

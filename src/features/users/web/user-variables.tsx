@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Plus, Save, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { variableProblem } from '#features/variables/variables.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -14,18 +14,21 @@ import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { submitting } from './user-subscriptions.tsx'
 import { type User, userList, userUndo } from './users-data.ts'
 
 export function Variables({ user: { username, variables } }: { user: User }) {
   const [added, setAdded] = useState(0)
+  const list = useRef<HTMLUListElement>(null)
+  const keepFocus = useListFocus(list)
   const rows = Object.entries(variables)
   return (
     <div className="flex flex-col gap-3">
       {rows.length === 0 ? (
         <p className="text-ui text-text-2">{t`No variables found.`}</p>
       ) : (
-        <ul className="flex flex-col gap-2">
+        <ul ref={list} {...keepFocus} className="flex flex-col gap-2">
           {rows.map(([name, data]) => (
             <Variable key={name} username={username} name={name} data={data} />
           ))}

@@ -63,10 +63,10 @@ export function userUndo() {
   }
 }
 
-/** Refreshed with the lists, whose key it shares. */
+/** Refreshed with the lists, whose key it shares, and as the user's variables change. */
 export const userQuery = (username: string) =>
   queryOptions({
-    queryKey: appKey('users', { username }),
+    queryKey: appKey('users', 'one', username),
     queryFn: ({ signal }) => call('GET /user/{username}', { params: { username }, query: {}, signal }),
   })
 

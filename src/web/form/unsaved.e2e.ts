@@ -1,0 +1,133 @@
+import type { Dialog, Page } from '@playwright/test'
+import { expect, expectToast, test } from '#e2e/fixtures.ts'
+import { newUser } from '#testing/people/end-users.ts'
+import { newReseller } from '#testing/people/resellers.ts'
+import { newLicenses } from '#testing/people/people.ts'
+
+const panel = (page: Page) => page.locator('[data-side-panel]')
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Browsers ask only on a page that somebody has used. */
+const use = (page: Page) => page.getByRole('heading', { level: 1 }).click({ force: true })
+
+/** Whether the browser asks before the page is loaded again, which is refused then. */
+async function asksBeforeReload(page: Page): Promise<boolean> {
+  const answer = Promise.withResolvers<boolean>()
+  const onQuestion = (question: Dialog) => {
+    expect(question.type()).toBe('beforeunload')
+    void question.dismiss().then(() => answer.resolve(true))
+  }
+  const onLoad = () => answer.resolve(false)
+  page.on('dialog', onQuestion)
+  page.on('load', onLoad)
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  const isAsked = await answer.promise
+  page.off('dialog', onQuestion)
+  page.off('load', onLoad)
+  return isAsked
+}
+
+test('edits of the profile and of the time zone are asked about before a reload, also on another page, until saved', async ({
+  page,
+  owner,
+}) => {
+  void owner
+  await page.goto('/profile')
+  await use(page)
+  expect(await asksBeforeReload(page)).toBe(false)
+  await use(page)
+  const name = page.getByRole('textbox', { name: 'Display name' })
+  const stored = await name.inputValue()
+  await name.fill('Ana')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  expect(await asksBeforeReload(page)).toBe(true)
+  await page.goBack()
+  await expect(name).toHaveValue('Ana')
+  await name.fill(stored)
+  expect(await asksBeforeReload(page)).toBe(false)
+
+  await use(page)
+  await name.fill('Ana')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Profile updated successfully')
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Europe/Lisbon')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await page.getByRole('form', { name: 'Time zone' }).getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Profile updated successfully')
+  await expect(page.getByRole('form', { name: 'Time zone' }).getByRole('button', { name: 'Save' })).toBeDisabled()
+  expect(await asksBeforeReload(page)).toBe(false)
+})
+
+test('what is typed in the panel of a user is asked about before a reload, until it is saved', async ({
+  page,
+  owner,
+}) => {
+  await newUser(owner, 'kim')
+  await page.goto('/users?panel=user:kim')
+  await panel(page).getByRole('textbox', { name: 'Variable name' }).click()
+  await panel(page).getByRole('textbox', { name: 'Variable name' }).fill('color')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await panel(page).getByRole('textbox', { name: 'Variable data' }).fill('red')
+  await panel(page).getByRole('button', { name: 'Add', exact: true }).last().click()
+  await expectToast(page, 'Variable created successfully')
+  await panel(page).getByRole('spinbutton', { name: 'Days' }).fill('90')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await panel(page).getByRole('button', { name: 'Add', exact: true }).first().click()
+  await expectToast(page, 'Subscription added successfully')
+  expect(await asksBeforeReload(page)).toBe(false)
+})
+
+test('dialogs that add time are asked about once something is changed, and searches and filters never', async ({
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1, { duration: 10 })
+  await page.goto(`/licenses?panel=license:${key}`)
+  await panel(page).getByRole('button', { name: 'Extend' }).click()
+  await dialog(page).getByRole('spinbutton', { name: 'Days to add' }).fill('7')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await dialog(page).getByRole('button', { name: 'Extend' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('searchbox').first().fill('nothing like it')
+  await expect(page).toHaveURL(/q=nothing/)
+  expect(await asksBeforeReload(page)).toBe(false)
+  await page.goto('/licenses?dialog=created')
+  await dialog(page).getByLabel('First day').click()
+  await dialog(page).getByLabel('First day').fill('2026-01-01')
+  expect(await asksBeforeReload(page)).toBe(false)
+})
+
+test("edits of a reseller's domain are asked about before the page is left or loaded again", async ({
+  app,
+  page,
+  owner,
+}) => {
+  const { username } = await newReseller(app, owner)
+  await page.goto(`/resellers/${username}`)
+  await page.getByRole('textbox', { name: 'Company name' }).click()
+  await page.getByRole('textbox', { name: 'Company name' }).fill('Prism Keys')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  await expect(dialog(page)).toContainText('Custom domain')
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  expect(await asksBeforeReload(page)).toBe(false)
+})
+
+test('signing out is not asked about', async ({ page, owner }) => {
+  void owner
+  await page.goto('/profile')
+  await page.getByRole('textbox', { name: 'Display name' }).click()
+  await page.getByRole('textbox', { name: 'Display name' }).fill('Ana')
+  const asked: string[] = []
+  page.on('dialog', async (question) => {
+    asked.push(question.type())
+    await question.accept()
+  })
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(asked).toEqual([])
+})

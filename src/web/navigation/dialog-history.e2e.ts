@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, expectToast, test } from '#e2e/fixtures.ts'
+import { newUser } from '#testing/people/end-users.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const form = (page: Page) => page.getByRole('dialog', { name: 'Create subscription' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Discard your changes?' })
+const create = (page: Page) => page.getByRole('button', { name: 'Create subscription' }).first()
+
+/** The page before, and the one whose dialogs are opened. */
+async function goToSubscriptions(page: Page) {
+  await page.goto('/variables')
+  await page.getByRole('link', { name: 'Subscriptions', exact: true }).click()
+  await expect(heading(page, 'Subscriptions')).toBeVisible()
+}
+
+async function expectBackToLeave(page: Page) {
+  await expect(page).toHaveURL(/\/subscriptions$/)
+  await page.goBack()
+  await expect(heading(page, 'Variables Management')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+test('after a dialog is closed by its button, Escape, or saving, Back leads to the page before', async ({
+  page,
+  owner,
+}) => {
+  void owner
+  await goToSubscriptions(page)
+  for (const close of ['Cancel', 'Close', 'Escape']) {
+    await create(page).click()
+    await expect(form(page)).toBeVisible()
+    if (close === 'Escape') await page.keyboard.press(close)
+    else await form(page).getByRole('button', { name: close }).click()
+    await expect(form(page)).toBeHidden()
+  }
+  await create(page).click()
+  await form(page).getByLabel('Name').fill('Pro')
+  await form(page)
+    .getByRole('button', { name: /create/i })
+    .click()
+  await expectToast(page, 'Subscription created successfully')
+  await expect(form(page)).toBeHidden()
+  await expectBackToLeave(page)
+  await page.goForward()
+  await expect(heading(page, 'Subscriptions')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('unsaved changes that are kept keep the dialog, and Back leads to the page before once they are discarded', async ({
+  page,
+  owner,
+}) => {
+  void owner
+  await goToSubscriptions(page)
+  await create(page).click()
+  await form(page).getByLabel('Name').fill('Pro')
+  await page.keyboard.press('Escape')
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.goBack()
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(form(page).getByLabel('Name')).toHaveValue('Pro')
+  await page.keyboard.press('Escape')
+  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await expect(form(page)).toBeHidden()
+  await expectBackToLeave(page)
+})
+
+test('Back closes a dialog, and one that the page was opened with is closed in place', async ({ page, owner }) => {
+  await goToSubscriptions(page)
+  await create(page).click()
+  await expect(form(page)).toBeVisible()
+  await page.goBack()
+  await expect(form(page)).toBeHidden()
+  await page.goForward()
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expectBackToLeave(page)
+
+  await page.goto(`/a/${owner.appId}/subscriptions?dialog=create`)
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expectBackToLeave(page)
+})
+
+test('a dialog that was opened before the page was loaded again is left as well', async ({ page, owner }) => {
+  void owner
+  await goToSubscriptions(page)
+  await create(page).click()
+  await expect(form(page)).toBeVisible()
+  await page.reload()
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expectBackToLeave(page)
+})
+
+test('a page that is opened at the moment in which a dialog closes stays, and Back leads to the page of the dialog', async ({
+  page,
+  owner,
+}) => {
+  void owner
+  await goToSubscriptions(page)
+  for (const typed of ['', 'Pro']) {
+    await create(page).click()
+    await form(page).getByLabel('Name').fill(typed)
+    await form(page)
+      .getByRole('button', { name: 'Cancel' })
+      .evaluate((cancel: HTMLElement) => {
+        cancel.click()
+        const links = [...cancel.ownerDocument.querySelectorAll<HTMLElement>('a')]
+        links.find(({ textContent }) => textContent.trim() === 'Licenses')?.click()
+      })
+    await expect(heading(page, 'Licenses')).toBeVisible()
+    await expect(page).toHaveURL(/\/licenses$/)
+    await page.goBack()
+    await expect(heading(page, 'Subscriptions')).toBeVisible()
+    await expect(form(page)).toBeHidden()
+  }
+  await expectBackToLeave(page)
+})
+
+test('dialogs opened from the palette and in the panel are left too', async ({ page, owner }) => {
+  await newUser(owner, 'kim')
+  await page.goto('/variables')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('button', { name: 'Details of kim' }).click()
+  const panel = page.locator('[data-side-panel]')
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(panel).toBeVisible()
+  await page.goBack()
+  await expect(panel).toBeHidden()
+  await expect(heading(page, 'Users')).toBeVisible()
+  await page.getByRole('link', { name: 'Subscriptions', exact: true }).click()
+  await expect(heading(page, 'Subscriptions')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await palette.getByRole('combobox').fill('create subscription')
+  await palette.getByRole('option', { name: 'Create subscription', exact: true }).click()
+  await form(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/subscriptions$/)
+  await page.goBack()
+  await expect(heading(page, 'Users')).toBeVisible()
+})

@@ -1,0 +1,73 @@
+import { type RouterHistory, useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { parseSearch, type SearchParams, useSetSearchParams } from './search-params.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Number of entries from the page without a dialog to this one, if it was opened there. */
+    opened?: number
+  }
+}
+
+const closed: SearchParams = { dialog: undefined, row: undefined, action: undefined }
+
+export interface DialogEntry {
+  open: (change: SearchParams) => void
+  /** Closes every dialog. */
+  close: () => void
+}
+
+/**
+ * The dialog that the address names, of a page (`dialog`, `row`) or of the panel (`action`). Opening one adds an entry to
+ * the history, which closing removes, so that Back then leads to the page before. One that the page was opened with is
+ * closed in place.
+ */
+export function useDialogEntry(): DialogEntry {
+  const setSearchParams = useSetSearchParams()
+  const { history } = useRouter()
+  return useMemo(
+    () => ({
+      open: (change) => {
+        // The router's own state follows later.
+        const { search, state } = history.location
+        const { dialog, action } = parseSearch(search)
+        const isOpen = !isGoingBack && (dialog ?? action) !== undefined
+        const opened = isOpen ? state.opened && state.opened + 1 : 1
+        void setSearchParams(change, { state: { opened } })
+      },
+      close: () => {
+        const { opened } = history.location.state
+        void setSearchParams(closed, { replace: true })
+        if (opened && !isGoingBack) goBack(history, opened)
+      },
+    }),
+    [history, setSearchParams],
+  )
+}
+
+let isGoingBack = false
+
+/** A browser that has dropped the step back, in milliseconds. */
+const longestWait = 1000
+
+/** The browser goes back a moment later, and would go back from any page that is opened meanwhile: these wait for it. */
+function goBack(history: RouterHistory, entries: number): void {
+  const { push, replace } = history
+  const waiting: (() => void)[] = []
+  isGoingBack = true
+  history.push = (...args) => void waiting.push(() => push(...args))
+  history.replace = (...args) => void waiting.push(() => replace(...args))
+  const goOn = () => {
+    stop()
+    clearTimeout(timer)
+    isGoingBack = false
+    Object.assign(history, { push, replace })
+    for (const navigate of waiting) navigate()
+  }
+  const timer = setTimeout(goOn, longestWait)
+  const stop = history.subscribe(({ action }) => {
+    if (action.type !== 'PUSH' && action.type !== 'REPLACE') goOn()
+  })
+  // The closed dialog has left the address by then, also if something asked whether it may.
+  setTimeout(() => history.go(-entries, { ignoreBlocker: true }))
+}
