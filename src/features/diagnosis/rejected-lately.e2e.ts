@@ -15,6 +15,7 @@ test('whoever was rejected lately is listed once, and leads to the answer', asyn
     { code: 'HWID_MISMATCH', username: key, license: key, ago: 600 },
     { code: 'LICENSE_BANNED', username: key, license: key },
   ])
+  await page.clock.install()
   await page.goto('/why')
   const list = page.getByRole('region', { name: 'Rejected in the last 7 days' })
   const customers = list.getByRole('listitem')
@@ -27,6 +28,8 @@ test('whoever was rejected lately is listed once, and leads to the answer', asyn
   await expectNoAxeViolations(page)
 
   await insertLogRows(app, owner, [{ code: 'LICENSE_ALREADY_USED', username: other, license: other, ago: 0 }])
+  // The list is loaded again every 15 seconds.
+  await page.clock.runFor(15_000)
   await expect(customers.first()).toContainText(other)
   await list.getByRole('link', { name: 'All 3 customers in the log' }).click()
   await expect(page).toHaveURL(/\/logs\?f\.customers=rejected&f\.days=7$/)

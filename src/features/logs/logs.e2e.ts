@@ -5,7 +5,6 @@ import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, signIn,
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
-import { insertLogRows } from '#testing/log-rows.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 
@@ -378,22 +377,4 @@ test('the log follows new entries until that is switched off, for the account in
   await page.reload()
   await expect(live(page)).toHaveAttribute('aria-pressed', 'true')
   await context.close()
-})
-
-test('entries that are stored while a deletion asks stay', async ({ app, page, owner }) => {
-  const seen = Array.from({ length: 12 }, () => ({ username: 'ana' }))
-  await insertLogRows(app, owner, seen)
-  await page.goto('/logs?q=ana')
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
-  await page
-    .getByRole('toolbar')
-    .getByRole('button', { name: /select all/ })
-    .click()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog(page)).toContainText('Delete 12 logs?')
-  await insertLogRows(app, owner, [{ username: 'ana', ago: 90 }, ...seen])
-  await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await expectToast(page, 'Deleted 12 logs successfully')
-  const { body } = await owner.visitor.call('GET /logs', { query: { search: 'ana' } })
-  expect(body.total).toBe(13)
 })

@@ -214,22 +214,3 @@ test('a session ID is cut to its beginning, and whole in its tooltip and its cop
   await page.getByRole('button', { name: 'Copy session ID' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
 })
-
-test('sessions that start while a deletion asks go on', async ({ app, page, owner }) => {
-  const program = await Program.of(app, owner)
-  for (let n = 0; n < 12; n++) await program.init()
-  await page.goto('/sessions')
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
-  await page
-    .getByRole('toolbar')
-    .getByRole('button', { name: /select all/ })
-    .click()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog(page)).toContainText('Delete 12 sessions?')
-  app.advance(2)
-  const later = await signedIn(app, owner, await newSubscriber(owner, { username: 'ivy' }))
-  await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await expectToast(page, 'Deleted 12 sessions successfully')
-  expect(await users(owner)).toEqual(['ivy'])
-  expect(await code(later)).toBe('OK')
-})

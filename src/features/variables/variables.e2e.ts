@@ -234,24 +234,3 @@ test('"Failed to save variable: {message}" and similar errors give the reason of
     },
   ])
 })
-
-test('asks again when other variables match than those that it asked about', async ({ page, owner }) => {
-  for (let n = 10; n < 22; n++) await add(owner, `color_${n}`, 'data')
-  await add(owner, 'other', 'data')
-  await page.goto('/variables?q=color')
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
-  await page
-    .getByRole('toolbar')
-    .getByRole('button', { name: /select all/ })
-    .click()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog(page)).toContainText('Delete 12 variables?')
-  await add(owner, 'color_22', 'data')
-  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
-  await expect(dialog(page)).toContainText('The list has changed: 13 rows now match. Please check again.')
-  await expect(dialog(page)).toContainText('Delete 13 variables?')
-  expect(await variables(owner)).toHaveLength(14)
-  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
-  await expectToast(page, 'Deleted 13 variables successfully')
-  expect(await variables(owner)).toEqual([['other', 'data', true]])
-})
