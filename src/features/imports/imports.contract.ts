@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { undoBody, undoReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import {
@@ -141,20 +141,12 @@ const LevelChoice = strict({
 })
 
 export const importsContract = {
-  listImports: defineCall({
-    method: 'GET',
-    path: '/imports',
-    access: 'account',
-    app: true,
+  listImports: appCall('GET /imports', {
     summary: 'List the imports into an app in the last 30 days, newest first, at most 50.',
     query: strict(appFields),
     reply: reply({ imports: Type.Array(Import) }),
   }),
-  checkImport: defineCall({
-    method: 'POST',
-    path: '/imports/check',
-    access: 'account',
-    app: true,
+  checkImport: appCall('POST /imports/check', {
     maxBodyKiB: 8192,
     maxBodyFields,
     summary: 'Check up to 500 rows of a file without importing them: errors, conflicts, and what the plan allows.',
@@ -179,11 +171,7 @@ export const importsContract = {
     }),
     errors: { ...importsErrors, ...rowErrors },
   }),
-  startImport: defineCall({
-    method: 'POST',
-    path: '/imports/start',
-    access: 'account',
-    app: true,
+  startImport: appCall('POST /imports/start', {
     idempotent: true,
     summary:
       'Start an import: assign the levels of the file to subscriptions, and create those that are missing. Send the rows with POST /imports/rows.',
@@ -201,11 +189,7 @@ export const importsContract = {
     reply: reply({ import: Import }),
     errors: { ...importsErrors },
   }),
-  importRows: defineCall({
-    method: 'POST',
-    path: '/imports/rows',
-    access: 'account',
-    app: true,
+  importRows: appCall('POST /imports/rows', {
     maxBodyKiB: 8192,
     maxBodyFields,
     summary:
@@ -225,11 +209,7 @@ export const importsContract = {
     }),
     errors: { ...importsErrors, ...rowErrors },
   }),
-  undoImport: defineCall({
-    method: 'POST',
-    path: '/imports/undo',
-    access: 'account',
-    app: true,
+  undoImport: appCall('POST /imports/undo', {
     idempotent: true,
     summary:
       'Undo an import of the last 30 days; `undoId` is its `importId`. What it created moves to the bin, and what it overwrote is restored, except rows that have changed since. With an Idempotency-Key, up to 500 rows are processed per call; continue with `next`.',
@@ -238,11 +218,7 @@ export const importsContract = {
     errors: importsErrors,
     successes: { IMPORT_UNDO_OK: '{restored} undone, {failed} changed since' },
   }),
-  exportImportReport: defineCall({
-    method: 'GET',
-    path: '/import_report',
-    access: 'account',
-    app: true,
+  exportImportReport: appCall('GET /import_report', {
     summary:
       'Export the rows that an import skipped, renamed, or overwrote as CSV, with reasons. With `download`, the response is the file itself.',
     query: strict({ ...appFields, importId: ImportId, download: Type.Optional(Type.Boolean()) }),
@@ -253,8 +229,5 @@ export const importsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof importsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof importsContract> {}
 }

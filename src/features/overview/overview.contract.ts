@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import type { CodesOf } from '#contract/codes.ts'
+import { appCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appFields, CountryCode, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewErrors } from './overview.errors.ts'
@@ -30,11 +30,7 @@ const Activity = {
 const rangeText = 'on a full hour; with `from` and `to`, the overview is of that range instead of the last days'
 
 export const overviewContract = {
-  readOverview: defineCall({
-    method: 'GET',
-    path: '/overview',
-    access: 'account',
-    app: true,
+  readOverview: appCall('GET /overview', {
     planFeature: 'advanced_analytics',
     summary:
       'Get the activity of an app: the last 24 hours by hour, or the last 7, 30 or 90 days by day, with the period before, the reasons for rejections, the countries of sign-ins, and the licenses that expire in the same number of days to come. `from` and `to` choose a range: up to 48 hours by hour, otherwise by day.',
@@ -79,11 +75,7 @@ export const overviewContract = {
     }),
     errors: overviewErrors,
   }),
-  readAttention: defineCall({
-    method: 'GET',
-    path: '/overview/attention',
-    access: 'account',
-    app: true,
+  readAttention: appCall('GET /overview/attention', {
     planFeature: 'advanced_analytics',
     summary:
       'Get what may need the owner of an app: failing webhooks, new alerts, customers who were rejected in the last 24 hours, starts of old versions, nearly used limits of the plan, and licenses that expire within 7 days.',
@@ -137,8 +129,5 @@ export const overviewContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof overviewContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof overviewContract> {}
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply } from '#contract/fields.ts'
 import {
   type MissingItem,
@@ -58,7 +58,6 @@ const Part = Type.Object({
 })
 
 const readStatus = {
-  method: 'GET',
   duringMaintenance: true,
   reply: reply({
     at: EpochSeconds,
@@ -71,22 +70,18 @@ const readStatus = {
 } as const
 
 export const statusContract = {
-  readStatus: defineCall({
+  readStatus: defineCall('GET /status', {
     ...readStatus,
-    path: '/status',
     access: 'account',
     summary:
       'Get the current status of the platform and its history of the last 90 days. Also available while the database is down.',
   }),
-  readResellerStatus: defineCall({
+  readResellerStatus: defineCall('GET /reseller/status', {
     ...readStatus,
-    path: '/reseller/status',
     access: 'reseller',
     summary: 'Alias of GET /status in the reseller area.',
   }),
-  readPlatformHealth: defineCall({
-    method: 'GET',
-    path: '/admin/health',
+  readPlatformHealth: defineCall('GET /admin/health', {
     access: 'admin',
     summary:
       "Get the results of the platform's self-checks and everything else that needs the attention of the operator.",
@@ -110,8 +105,5 @@ export const statusContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof statusContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof statusContract> {}
 }
