@@ -8,13 +8,13 @@ import { operatorMessage } from '#server/process/operator-message.ts'
 import { releaseStartMemory } from '#server/process/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
 import { endOnSignals, stopOnSignals } from '#server/process/stop-on-signals.ts'
-import { explainListening, waitingServer } from './server/http/waiting-server.ts'
+import { explainListenError, waitingServer } from './server/http/waiting-server.ts'
 import { sizeThreadPool } from '#server/passwords/thread-pool.ts'
-import { closeNewFiles } from '#server/process/new-file-mode.ts'
+import { restrictNewFiles } from '#server/process/umask.ts'
 import { features } from './features.ts'
 
 async function main(): Promise<void> {
-  closeNewFiles()
+  restrictNewFiles()
   const removeSignalHandlers = endOnSignals()
   loadSettingsFile()
   sizeThreadPool()
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const running = await startServer({ config, db, masterKey, log }, features, resolve('dist/web'))
   await waiting.stop()
   await running.server.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
-    throw explainListening(config, error)
+    throw explainListenError(config, error)
   })
   log.info(`Signet is ready: ${config.publicUrl}`)
   releaseStartMemory()

@@ -1,3 +1,4 @@
+import { countAll } from './count-all.ts'
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { type BlockCounts, type BlockStart, type IdBound, startOfBlock } from './id-blocks.ts'
@@ -7,12 +8,8 @@ import type { RowOrder } from './sort-order.ts'
 
 /** Counts, pages and batches of the rows that a list or search matches, the same for all tables. */
 
-export async function countRows<T extends SearchedTable>({ query }: SearchedRows<T>): Promise<number> {
-  const { n } = await asLicenses(query)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countRows = <T extends SearchedTable>({ query }: SearchedRows<T>): Promise<number> =>
+  countAll(asLicenses(query))
 
 /**
  * Number of rows, counted no further than `max`; whether there are more. With a page by ID, also the IDs of that page, so

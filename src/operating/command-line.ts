@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
-import { closeNewFiles } from '#server/process/new-file-mode.ts'
+import { restrictNewFiles } from '#server/process/umask.ts'
 import { loadSettingsFile } from '#server/process/settings-file.ts'
 import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
@@ -47,7 +47,7 @@ const clearCodes = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EACCES', 'ER
  * Runs a command; a known error is printed as one line without a stack. Created files are readable only by their user.
  */
 export async function runCommandLine(command: () => Promise<void>, print: (line: string) => void): Promise<void> {
-  closeNewFiles()
+  restrictNewFiles()
   try {
     await command()
   } catch (error) {

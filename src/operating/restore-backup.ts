@@ -6,7 +6,7 @@ import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape, type Target } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
-import type { SignWait } from '#database/postgres/signs-of-life.ts'
+import type { HeartbeatWait } from '#database/postgres/server-heartbeats.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
@@ -37,7 +37,7 @@ export interface RestoreOptions {
   /** Epoch seconds. */
   now: number
   /** How to wait for servers that may be running on the PostgreSQL database. */
-  wait?: SignWait
+  wait?: HeartbeatWait
 }
 
 export interface RestoredBackup {

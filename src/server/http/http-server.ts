@@ -58,7 +58,7 @@ const quietClosers = new WeakMap<object, () => void>()
  * Closes idle connections, also those without any request: browsers open some in advance, and Node would wait for them.
  * Other connections close after their reply.
  */
-export function closeQuietConnections(server: object): void {
+export function closeUnusedConnections(server: object): void {
   quietClosers.get(server)?.()
 }
 
