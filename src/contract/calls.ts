@@ -13,13 +13,8 @@ export type CallsOf<C extends Contract> = {
   [K in keyof C as `${C[K]['method']} ${C[K]['path']}`]: CallTypes<C[K]>
 }
 
-/**
- * Every code that a reply to the dashboard can carry. The dashboard shows their texts in the reader's language, by the
- * catalogs that are made from the contracts.
- */
+/** Every code of those calls, and those that any call can reply with. */
 export interface Codes extends Record<keyof typeof commonErrors, true> {}
-
-export type Code = keyof Codes & string
 
 type CodesIn<D> =
   | (D extends { errors: infer R } ? keyof R : never)

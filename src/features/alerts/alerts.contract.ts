@@ -2,25 +2,17 @@ import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
-import { appFields, beforeField, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, reply, searchCodesField, strict, Text, oneOf } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { alertsErrors } from './alerts.errors.ts'
-import {
-  type AlertDecision,
-  alertDecisions,
-  alertSeverities,
-  alertStatuses,
-  type AlertType,
-  alertTypes,
-} from './alerts.rules.ts'
+import { alertDecisions, alertSeverities, alertStatuses, alertTypes } from './alerts.rules.ts'
 
 /** Alerts of an app. */
 
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
-const AlertTypeField = Type.Unsafe<AlertType>(oneOf(alertTypes))
-const Severity = Type.Unsafe<(typeof alertSeverities)[number]>(oneOf(alertSeverities))
-const Status = Type.Unsafe<(typeof alertStatuses)[number]>(oneOf(alertStatuses))
+const AlertTypeField = oneOf(alertTypes)
+const Severity = oneOf(alertSeverities)
+const Status = oneOf(alertStatuses)
 
 const Texts = Type.Array(Type.String())
 const Count = Type.Integer({ minimum: 0 })
@@ -186,7 +178,7 @@ export const alertsContract = {
       'Review, dismiss or reopen alerts by ID. Each alert has its own result; a failure does not affect the others.',
     body: strict({
       ...appFields,
-      action: Type.Unsafe<AlertDecision>(oneOf(alertDecisions)),
+      action: oneOf(alertDecisions),
       alertIds: Type.Array(Text(40, 1), { minItems: 1, maxItems: maxBulkNames }),
     }),
     reply: reply({

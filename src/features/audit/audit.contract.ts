@@ -5,10 +5,10 @@ import { FacetField } from '#contract/facet-field.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
-import { EpochSeconds, maxCounted, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, maxCounted, pageQuery, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { auditErrors, undoErrors } from './audit.errors.ts'
 import { auditExportColumns } from './audit.rules.ts'
-import { type UndoKind, undoKinds } from './undo.rules.ts'
+import { undoKinds } from './undo.rules.ts'
 
 /** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
 
@@ -43,13 +43,10 @@ const EntryReply = Type.Object({
 
 const Undo = Type.Object(
   {
-    kind: Type.Union(
-      undoKinds.map((kind) => Type.Literal(kind)),
-      {
-        description:
-          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, `/variables/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /update_app`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last four, `details.changes` has the values',
-      },
-    ) as unknown as Type.TUnsafe<UndoKind>,
+    kind: oneOf(undoKinds, {
+      description:
+        'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, `/variables/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /update_app`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last four, `details.changes` has the values',
+    }),
     id: Type.String({ description: 'The `undoId` or `id` of that call' }),
     until: Type.Union([EpochSeconds, Type.Null()], { description: 'Null without an end' }),
   },

@@ -12,15 +12,14 @@ import {
   pageQuery,
   reply,
   strict,
+  oneOf,
 } from '#contract/fields.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { binErrors, restoreErrors } from './bin.errors.ts'
 
 /** Deleted licenses, users, variables, files, webhooks, and subscriptions. */
 
-const Kind = Type.Union(binKinds.map((kind) => Type.Literal(kind))) as unknown as Type.TUnsafe<
-  (typeof binKinds)[number]
->
+const Kind = oneOf(binKinds)
 
 const ItemId = Type.Integer({ minimum: 1, maximum: 1e15 })
 const ItemIds = Type.Array(ItemId, { maxItems: maxBulkNames })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { undoBody, undoReply } from '#contract/bulk.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, EpochSeconds, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import {
   cellLengths,
@@ -18,13 +18,7 @@ import { importsErrors, rowErrors } from './imports.errors.ts'
 
 /** Licenses and users of another service. */
 
-const literals = <const V extends string>(values: readonly V[], options: { default?: V; description?: string } = {}) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    options,
-  ) as unknown as Type.TUnsafe<V>
-
-const Kind = literals(importKinds)
+const Kind = oneOf(importKinds)
 
 const Cell = (name: keyof typeof cellLengths) => Text(cellLengths[name])
 
@@ -69,14 +63,14 @@ const maxBodyFields = 26_000
 
 const settingFields = {
   onConflict: Type.Optional(
-    literals(conflictChoices, {
+    oneOf(conflictChoices, {
       default: 'skip',
       description:
         'What happens to a row whose license key or username exists. Only users can be renamed; redeemed licenses are never overwritten.',
     }),
   ),
   durationUnit: Type.Optional(
-    literals(durationUnits, { default: 'days', description: 'Unit of durations that are only a number' }),
+    oneOf(durationUnits, { default: 'days', description: 'Unit of durations that are only a number' }),
   ),
   withHwids: Type.Optional(
     Type.Boolean({
@@ -97,7 +91,7 @@ const Count = Type.Integer({ minimum: 0 })
 const Result = Type.Object({
   row: Type.Integer(),
   name: Type.String(),
-  outcome: literals(['skipped', 'renamed', 'overwritten'] as const),
+  outcome: oneOf(['skipped', 'renamed', 'overwritten']),
   newName: Type.Optional(Type.String({ description: 'Of a renamed user' })),
   code: Type.Optional(Type.String()),
   values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
@@ -107,12 +101,12 @@ const Result = Type.Object({
 const Import = Type.Object({
   importId: Type.String(),
   kind: Kind,
-  source: literals(importSources),
+  source: oneOf(importSources),
   fileName: Type.String(),
   fingerprint: Type.String({ description: 'SHA-256 of the file, with which an import is resumed' }),
   settings: Type.Object({
-    onConflict: literals(conflictChoices),
-    durationUnit: literals(durationUnits),
+    onConflict: oneOf(conflictChoices),
+    durationUnit: oneOf(durationUnits),
     withHwids: Type.Boolean(),
     withKeys: Type.Boolean(),
     columns: Type.Record(Type.String(), Type.Integer()),
@@ -179,7 +173,7 @@ export const importsContract = {
       ...appFields,
       ...settingFields,
       kind: Kind,
-      source: literals(importSources),
+      source: oneOf(importSources),
       fileName: Type.String({ maxLength: 200 }),
       fingerprint: Text(64),
       rows: Type.Integer({ minimum: 1, maximum: maxImportRows }),

@@ -14,6 +14,7 @@ import {
   Text,
   countedFields,
   countQuery,
+  oneOf,
 } from '#contract/fields.ts'
 import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
 import { Level, LevelCounts, LevelField } from '#contract/level-field.ts'
@@ -52,9 +53,7 @@ export const licenseFilter = {
 export const singleLicenseFilter = {
   search: licenseFilter.search,
   redeemed: licenseFilter.redeemed,
-  status: Type.Optional(
-    Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
-  ),
+  status: Type.Optional(oneOf(statuses)),
   level: Type.Optional(Level),
 }
 
@@ -272,9 +271,7 @@ export const licensesContract = {
     body: strict({
       ...bulkFields,
       ...deleteFlags,
-      action: Type.Union(
-        (['ban', 'unban', 'delete', 'add-time'] as const).map((action) => Type.Literal(action)),
-      ) as unknown as Type.TUnsafe<'ban' | 'unban' | 'delete' | 'add-time'>,
+      action: oneOf(['ban', 'unban', 'delete', 'add-time']),
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),
       expiryUnit: Type.Optional(ExpiryUnitField),

@@ -1,12 +1,12 @@
 import type { CallsOf } from '#contract/calls.ts'
 import { Type } from 'typebox'
 import { appCall } from '#contract/define-call.ts'
-import { appFields, reply, strict } from '#contract/fields.ts'
+import { appFields, reply, strict, oneOf } from '#contract/fields.ts'
 import { liveSubjects } from '#contract/live.ts'
 
 /** What changes in an app, as it changes. */
 
-const Subjects = Type.Array(Type.Union(liveSubjects.map((subject) => Type.Literal(subject))))
+const Subjects = Type.Array(oneOf(liveSubjects))
 
 export const liveContract = {
   followChanges: appCall('GET /live', {

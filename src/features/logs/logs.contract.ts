@@ -17,6 +17,7 @@ import {
   Text,
   wholeListFields,
   wholeListQuery,
+  oneOf,
 } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
@@ -75,14 +76,9 @@ const filterFields = {
     }),
   ),
   customers: Type.Optional(
-    Type.Unsafe<(typeof customerFilters)[number]>(
-      Type.Union(
-        customerFilters.map((value) => Type.Literal(value)),
-        {
-          description: 'Only entries of customers: `rejected` by something the owner can fix, or `signed-in`',
-        },
-      ),
-    ),
+    oneOf(customerFilters, {
+      description: 'Only entries of customers: `rejected` by something the owner can fix, or `signed-in`',
+    }),
   ),
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'Complete username or license key' })),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { appCall } from '#contract/define-call.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
-import { appFields, CountryCode, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, CountryCode, EpochSeconds, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewErrors } from './overview.errors.ts'
-import { type LimitName, limitNames } from './overview.rules.ts'
+import { limitNames } from './overview.rules.ts'
 
 /** Activity of an app over time. */
 
@@ -19,8 +19,6 @@ const Point = Type.Object({
   activations: Type.Integer({ minimum: 0, description: 'Redeemed licenses that still exist' }),
   newUsers: Count,
 })
-
-const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)))
 
 const Activity = {
   points: Type.Array(Point),
@@ -114,7 +112,7 @@ export const overviewContract = {
       plan: Type.String({ description: 'Display name of the plan' }),
       limits: Type.Array(
         Type.Object({
-          limit: Type.Unsafe<LimitName>(oneOf(limitNames)),
+          limit: oneOf(limitNames),
           used: Count,
           max: Count,
         }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { maxViewQueryLength } from '#contract/saved-view.ts'
-import { type TableId, tableIds } from '#contract/table-ids.ts'
+import { tableIds } from '#contract/table-ids.ts'
 import { preferencesErrors } from './preferences.errors.ts'
 
 /**
@@ -12,12 +12,7 @@ import { preferencesErrors } from './preferences.errors.ts'
  */
 
 const Density = Type.Union([Type.Literal('compact'), Type.Literal('regular'), Type.Literal('relaxed')])
-const Table = Type.Unsafe<TableId>(
-  Type.Union(
-    tableIds.map((id) => Type.Literal(id)),
-    { description: 'A table of the dashboard' },
-  ),
-)
+const Table = oneOf(tableIds, { description: 'A table of the dashboard' })
 const ColumnIds = Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$' }), {
   maxItems: 50,
   uniqueItems: true,

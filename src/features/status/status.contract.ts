@@ -1,41 +1,24 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply } from '#contract/fields.ts'
-import {
-  type MissingItem,
-  missingItems,
-  type StatusPart,
-  statusParts,
-  type StatusState,
-  statusStates,
-  type StorageProblem,
-  storageProblems,
-} from '#contract/status-parts.ts'
+import { EpochSeconds, reply, oneOf } from '#contract/fields.ts'
+import { missingItems, statusParts, statusStates, storageProblems } from '#contract/status-parts.ts'
 
 /** Current status of the platform and its history. */
 
-const oneOf = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
-const State = Type.Unsafe<StatusState>(oneOf(statusStates))
+const State = oneOf(statusStates)
 const Minutes = Type.Array(Type.Integer({ minimum: 0, maximum: 1440 }))
 
 const Part = Type.Object({
-  part: Type.Unsafe<StatusPart>(oneOf(statusParts)),
+  part: oneOf(statusParts),
   state: State,
   responseMs: Type.Optional(Type.Integer({ description: '95th percentile of recent requests, in milliseconds' })),
   errorRate: Type.Optional(Type.Number({ description: 'Share of recent requests that failed, from 0 to 1' })),
   overdueQueues: Type.Optional(Type.Integer({ description: 'Number of queues with overdue jobs' })),
   isReachable: Type.Optional(Type.Boolean({ description: 'Whether the mail server can be used' })),
   lastAt: Type.Optional(Type.Integer({ description: 'Last success, in epoch seconds' })),
-  missing: Type.Optional(
-    Type.Array(Type.Unsafe<MissingItem>(oneOf(missingItems)), { description: 'Required settings that are missing' }),
-  ),
-  problem: Type.Optional(
-    Type.Unsafe<StorageProblem>({
-      ...oneOf(storageProblems),
-      description: 'Problem with the storage; only for administrators',
-    }),
-  ),
+  missing: Type.Optional(Type.Array(oneOf(missingItems), { description: 'Required settings that are missing' })),
+  problem: Type.Optional(oneOf(storageProblems, { description: 'Problem with the storage; only for administrators' })),
   days: Type.Optional(
     Type.Object(
       {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { bulkFields, bulkErrors, bulkReply, maxNamesKiB, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
-import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
+import { appFields, batchFields, Next, reply, strict, oneOf } from '#contract/fields.ts'
 import { DurationField, UnitField } from '#contract/duration-field.ts'
 import { LevelField } from '#contract/level-field.ts'
 import { userFilter, Username } from './users.contract.ts'
@@ -12,10 +12,7 @@ import { usersBulkErrors } from './users.errors.ts'
 
 const Usernames = Type.Array(Username, { maxItems: 1000, rejection: 'NO_USERS_SELECTED' })
 
-const literals = <const L extends string>(values: readonly L[]) =>
-  Type.Union(values.map((value) => Type.Literal(value))) as unknown as Type.TUnsafe<L>
-
-const BulkAction = literals(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
+const BulkAction = oneOf(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
 
 /** A duration to add or subtract. */
 export const timeFields = {

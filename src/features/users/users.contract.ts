@@ -12,6 +12,7 @@ import {
   reply,
   strict,
   Text,
+  oneOf,
 } from '#contract/fields.ts'
 import { Level, LevelCounts } from '#contract/level-field.ts'
 import { LevelListField, listField } from '#contract/list-field.ts'
@@ -46,9 +47,7 @@ export const userFilter = {
 /** The same for the seller API, whose generated clients know each value: one status and one level. */
 export const singleUserFilter = {
   search: userFilter.search,
-  status: Type.Optional(
-    Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
-  ),
+  status: Type.Optional(oneOf(statuses)),
   level: Type.Optional(Level),
 }
 

@@ -4,21 +4,20 @@ import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
 import {
   maxNameLength,
   maxUrlLength,
   maxUserAgentLength,
   overlapHours,
-  type WebhookEvent,
   webhookEvents,
   webhookStatuses,
 } from './webhooks.rules.ts'
 
 /** Webhooks of an app. */
 
-const Event = Type.Unsafe<WebhookEvent>(Type.Union(webhookEvents.map((event) => Type.Literal(event))))
+const Event = oneOf(webhookEvents)
 const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'Events to deliver' })
 // Longer than allowed, so that the rule reports the error instead of the schema.
 const Url = Text(maxUrlLength * 2)

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
-import type { Code } from '#contract/calls.ts'
+import type { Code } from '#contract/codes.ts'
 import type { Problem as CodedProblem } from '#contract/errors.ts'
 import { useStore } from '../browser/store.ts'
 import { codeText, codeTextsStore, loadCodeTexts } from '../api/code-text.ts'

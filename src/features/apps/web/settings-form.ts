@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts'
-import type { Code } from '#contract/calls.ts'
+import type { Code } from '#contract/codes.ts'
 import type { CallInput } from '#web/api/call-types.ts'
 import { appVersion } from '#web/api/app-selection.ts'
 import type { App } from '#web/session/session.ts'
