@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import { openDatabase } from '#database/open-database.ts'
-import { loadSettings } from '#server/load-settings.ts'
+import { loadSettings } from '#server/config/load-settings.ts'
 import { newLog } from '#server/log/log.ts'
 import { openMasterKey } from '#server/secrets/open-master-key.ts'
 import { operatorMessage } from '#server/process/operator-message.ts'
 import { releaseStartMemory } from '#server/process/start-memory.ts'
 import { startServer } from '#server/start-server.ts'
 import { endOnSignals, stopOnSignals } from '#server/process/stop-on-signals.ts'
-import { explainListening, waitingServer } from './server/http/waiting-server.ts'
+import { explainListenError, waitingServer } from './server/http/waiting-server.ts'
 import { sizeThreadPool } from '#server/passwords/thread-pool.ts'
-import { closeNewFiles } from '#server/process/new-file-mode.ts'
+import { restrictNewFiles } from '#server/process/umask.ts'
 import { features } from './features.ts'
 
 async function main(): Promise<void> {
-  closeNewFiles()
+  restrictNewFiles()
   const removeSignalHandlers = endOnSignals()
   const { config, warnings } = loadSettings()
   sizeThreadPool()
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const running = await startServer({ config, db, masterKey, log }, features, resolve('dist/web'))
   await waiting.stop()
   await running.server.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
-    throw explainListening(config, error)
+    throw explainListenError(config, error)
   })
   log.info(`Signet is ready: ${config.publicUrl}`)
   releaseStartMemory()

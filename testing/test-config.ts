@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 
 /** All requests of tests come from one address, as fast as possible; tests of the limits set their own. */
 const withoutLimits: Config['limits'] = {

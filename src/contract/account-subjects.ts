@@ -1,7 +1,7 @@
 import type { AuditEvent, RecordedEvent } from './audit-events.ts'
 import type { AccountSubject } from './live.ts'
 
-/** What resellers do with their own session and password, which their owner's list doesn't show. */
+/** Actions of resellers on their own session and password, which the owner's list doesn't show. */
 const ofSessions: ReadonlySet<string> = new Set([
   'reseller.login',
   'reseller.login-failed',
@@ -18,7 +18,7 @@ const ofSessions: ReadonlySet<string> = new Set([
   'reseller.reset-password',
 ] satisfies AuditEvent[])
 
-/** Resellers get credits back for licenses that somebody deletes, and pay again when that is undone. */
+/** Deleting licenses refunds credits to resellers, and undoing that charges them again. */
 const settlesCredits: ReadonlySet<string> = new Set([
   'license.delete',
   'license.bulk-delete',

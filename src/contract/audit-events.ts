@@ -176,7 +176,7 @@ export const auditEvents = [
 
 export type AuditEvent = (typeof auditEvents)[number]
 
-/** Who came and went, and who could not: they change nothing of an app. */
+/** Sign-ins, sign-outs, and failed attempts: they change nothing in an app. */
 export const signInEvents = [
   'account.login',
   'account.login-failed',

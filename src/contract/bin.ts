@@ -1,16 +1,16 @@
 import { unitSeconds } from './duration.ts'
 
-/** What lies in the bin after its deletion. */
+/** Kinds of deleted rows that are kept in the bin. */
 export const binKinds = ['license', 'user', 'variable', 'file', 'webhook', 'subscription'] as const
 
 export type BinKind = (typeof binKinds)[number]
 
-/** What users lost with a subscription, in parts. It comes and goes with the subscription and is in no list. */
+/** Hidden items with what users lost when a subscription was deleted. They are restored and deleted with its item. */
 export const lostSubscriptions = 'subscription-users'
 
 export type StoredBinKind = BinKind | typeof lostSubscriptions
 
-/** False for what a newer version has put into the bin during a rolling upgrade. */
+/** False for a kind of a newer version during a rolling upgrade. */
 export const isStoredBinKind = (kind: string): kind is StoredBinKind => kind === lostSubscriptions || isBinKind(kind)
 
 /** Whether the list shows it. */

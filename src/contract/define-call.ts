@@ -81,9 +81,25 @@ export interface ReplacedCall {
 
 export type Contract = Record<string, CallDefinition>
 
-/** Keeps the literal types of the call. */
-export function defineCall<const D extends CallDefinition>(definition: D): D {
-  return definition
+/** The rest of a definition, without what its name says. */
+export type CallDetails = Omit<CallDefinition, 'method' | 'path'>
+
+/** A call by its name, `defineCall('GET /licenses', { … })`. Keeps the literal types. */
+export function defineCall<const M extends Method, const P extends string, const D extends CallDetails>(
+  name: `${M} ${P}`,
+  details: D,
+): D & { method: M; path: P } {
+  const [method, path] = name.split(' ') as [M, P]
+  return { ...details, method, path }
+}
+
+/** A call of a signed-in owner on one app. */
+export function appCall<
+  const M extends Method,
+  const P extends string,
+  const D extends Omit<CallDetails, 'access' | 'app'>,
+>(name: `${M} ${P}`, details: D) {
+  return defineCall(name, { access: 'account', app: true, ...details } as const)
 }
 
 /** Whether the call requires that the password was confirmed within the last five minutes (R-SES-08). */
@@ -106,9 +122,4 @@ export interface CallTypes<D extends CallDefinition> {
   query: Part<D, 'query'>
   body: Part<D, 'body'>
   reply: Static<D['reply']>
-}
-
-/** The calls of a contract by `'GET /licenses'`, for the dashboard's types. */
-export type CallsOf<C extends Contract> = {
-  [K in keyof C as `${C[K]['method']} ${C[K]['path']}`]: CallTypes<C[K]>
 }

@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
 import { type DurationUnit, unitSeconds } from './duration.ts'
+import { oneOf } from './fields.ts'
 
 const units = Object.keys(unitSeconds) as DurationUnit[]
 
-const unitField = <U extends string>(values: readonly U[]) =>
-  Type.Union(
-    values.map((unit) => Type.Literal(unit)),
-    { rejection: 'TIME_UNIT_REQUIRED' },
-  ) as unknown as Type.TUnsafe<U>
+const unitField = <U extends string>(values: readonly U[]) => oneOf(values, { rejection: 'TIME_UNIT_REQUIRED' })
 
 /** All calls accept all units; the dashboard offers fewer. */
 export const UnitField = unitField(units)

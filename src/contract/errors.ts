@@ -1,4 +1,4 @@
-/** Values of the placeholders in a message: `{count}` stands for `values.count`. */
+/** Values of the placeholders in a message: `{count}` is replaced by `values.count`. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** A declared error: HTTP status and the specification's English text. */

@@ -21,7 +21,7 @@ interface Group {
   count: number
 }
 
-/** Most entries first; equal numbers stand in the order of their values. */
+/** Most entries first; equal counts are sorted by value. */
 export function facetOf(groups: readonly Group[], isMore: boolean): Facet {
   const counts = new Map<string, number>()
   for (const { value, count } of groups) counts.set(value, (counts.get(value) ?? 0) + count)

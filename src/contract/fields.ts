@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TSchema, type TSchemaOptions } from 'typebox'
 import { maxEpochSeconds } from './epoch-seconds.ts'
 
 /** Schemas that several contracts share. */
@@ -24,6 +24,13 @@ export const EpochSeconds = Type.Integer({ minimum: 0, maximum: maxEpochSeconds 
 
 /** Of an IP address. */
 export const CountryCode = Type.String({ description: 'Country code, ISO 3166-1 alpha-2; empty if unknown' })
+
+/** One of these values. */
+export const oneOf = <const V extends string>(values: readonly V[], options: TSchemaOptions = {}) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as Type.TUnsafe<V>
 
 export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
 

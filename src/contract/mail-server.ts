@@ -5,7 +5,7 @@ export interface MailServerAddress {
   useSSL: boolean
 }
 
-/** Nobody can read the password of the mail server, and another server needs it again: these can't be restored. */
+/** Fields that undo can't restore: the password can't be read back, and a change of server requires entering it again. */
 export const needMailPassword: readonly string[] = ['smtpPassword', 'smtpHost', 'smtpPort', 'useSSL']
 
 /** The same text for the same server with the same connection settings. */

@@ -41,8 +41,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     release = await claimFile(file, options)
     const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-    const { closeToOtherUsers } = await import('./sqlite/file-mode.ts')
-    closeToOtherUsers(file)
+    const { denyOtherUsers } = await import('./sqlite/file-mode.ts')
+    denyOtherUsers(file)
     const db = await openSqlite({ file, sources, ...(onError && { onError }), ...(onDiskFailure && { onDiskFailure }) })
     return { ...db, close: () => db.close().finally(release) }
   } catch (error) {

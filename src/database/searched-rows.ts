@@ -1,3 +1,4 @@
+import { countAll } from './count-all.ts'
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Reader } from './database.ts'
 import { type BlockCounts, type BlockStart, type IdBound, startOfBlock } from './id-blocks.ts'
@@ -8,15 +9,9 @@ import type { RowOrder } from './sort-order.ts'
 /** Counts, pages and batches of the rows that a list or search matches, the same for all tables. */
 
 /** The number of rows, up to an ID if there is one. */
-export async function countRows<T extends SearchedTable>(
-  { query, id }: SearchedRows<T>,
-  newestId?: number,
-): Promise<number> {
+export function countRows<T extends SearchedTable>({ query, id }: SearchedRows<T>, newestId?: number): Promise<number> {
   const rows = asLicenses(query)
-  const { n } = await (newestId === undefined ? rows : rows.where(id, '<=', newestId))
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
+  return countAll(newestId === undefined ? rows : rows.where(id, '<=', newestId))
 }
 
 /** The highest ID of an app's rows, or 0. */

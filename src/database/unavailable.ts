@@ -35,7 +35,7 @@ const driverMessages =
 const recoveryRoutines = new Set(['get_relation_info', 'LockAcquireExtended', 'GetNewTransactionId'])
 
 /** Whether the server is read-only, because another one has taken over or it has not been promoted yet. */
-export function serverOnlyReads(error: unknown): boolean {
+export function isReadOnlyServer(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: string }
   if (code === '25006') return true
   return (code === '0A000' || code === '55000' || code === 'XX000') && recoveryRoutines.has(routine ?? '')
@@ -54,6 +54,6 @@ export function databaseIsUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   if (code === 'ERR_SQLITE_ERROR') return sqliteCodes.has(sqliteCode(error))
-  if (typeof code === 'string') return networkCodes.has(code) || postgresCodes.test(code) || serverOnlyReads(error)
+  if (typeof code === 'string') return networkCodes.has(code) || postgresCodes.test(code) || isReadOnlyServer(error)
   return driverMessages.test(error.message)
 }

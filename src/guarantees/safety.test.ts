@@ -20,7 +20,7 @@ import { migrations } from '#database/migrations/list.ts'
 import { clientBodies } from '#features/client-api/client-calls.ts'
 import { pathOf } from '../server/http/call-routes.ts'
 import { mutants } from '#testing/mutants/list.ts'
-import { metricsIn, houseFigures } from '../../tools/house-figures.ts'
+import { codeMetrics, metricsIn } from '../../tools/code-metrics.ts'
 import { mutatedText, pickMutants } from '../../tools/mutants.ts'
 import { citingTests } from '../../tools/requirement-tests.ts'
 import { requirementProblems } from '../../tools/requirements.ts'
@@ -270,8 +270,8 @@ test('files are small: the median under 90 lines and none over 400', () => {
 
 test('no feature imports upwards or in a circle, and ARCHITECTURE.md lists features in their order', () => {
   const order = features.map(({ name }) => name)
-  const { upward, circles } = houseFigures(order)
-  expect([upward, circles]).toEqual([[], []])
+  const { upward, cycles } = codeMetrics(order)
+  expect([upward, cycles]).toEqual([[], []])
   const shown = [...metricsIn(read('ARCHITECTURE.md')).matchAll(/^\| ([a-z-]+) \| \d/gm)].map(([, name]) => name)
   expect(shown).toEqual(order)
 })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
-import type { Config } from '#server/config.ts'
-import { loadSettings } from '#server/load-settings.ts'
+import type { Config } from '#server/config/config.ts'
+import { loadSettings } from '#server/config/load-settings.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
-import { closeNewFiles } from '#server/process/new-file-mode.ts'
+import { restrictNewFiles } from '#server/process/umask.ts'
 import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
 
@@ -44,7 +44,7 @@ const clearCodes = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EACCES', 'ER
  * Runs a command; a known error is printed as one line without a stack. Created files are readable only by their user.
  */
 export async function runCommandLine(command: () => Promise<void>, print: (line: string) => void): Promise<void> {
-  closeNewFiles()
+  restrictNewFiles()
   try {
     await command()
   } catch (error) {

@@ -20,7 +20,7 @@ import {
 } from '#features/downloads/downloads.reads.ts'
 import { FileMissing } from '#features/downloads/file-store.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import type { S3Settings } from '#server/config.ts'
+import type { S3Settings } from '#server/config/config.ts'
 import { findInstallation } from '#server/secrets/installation.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { requireMasterKeyOf } from '#server/secrets/open-master-key.ts'

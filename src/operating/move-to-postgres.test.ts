@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsPerBatch } from '#database/copy/table-copy.ts'
 import { migratePostgres } from '#database/migrate.ts'
 import { openDatabase } from '#database/open-database.ts'
-import { newServerIdentity, registerServer, renewSigns } from '#database/postgres/signs-of-life.ts'
+import { newServerIdentity, registerServer, startHeartbeats } from '#database/postgres/server-heartbeats.ts'
 import { movedTable } from '#database/sqlite/moved-database.ts'
 import { openSqlite } from '#database/sqlite/open-sqlite.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
@@ -249,10 +249,10 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     const identity = newServerIdentity()
     await migratePostgres(pool)
     await registerServer(pool, identity)
-    const signs = renewSigns(pool, identity, { everyMs: 20 })
+    const heartbeats = startHeartbeats(pool, identity, { everyMs: 20 })
     const moving = moveToPostgres({ dataDir, databaseUrl: url, wait: { pollMs: 5 } })
     await expect(moving).rejects.toThrow('is served by Signet')
-    await signs.stop()
+    await heartbeats.stop()
     await pool.end()
     const used = await openMoved(url)
     await used.write((tx) => tx.db.insertInto('setup_tokens').values({ token_hash: 'mine', expires_at: 1 }).execute())

@@ -6,7 +6,7 @@ import { PostgresFilling } from '#database/copy/postgres-filling.ts'
 import { openSqliteSnapshot, type SqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape } from '#database/copy/table-copy.ts'
 import { migrateSqlite } from '#database/migrate.ts'
-import type { SignWait } from '#database/postgres/signs-of-life.ts'
+import type { HeartbeatWait } from '#database/postgres/server-heartbeats.ts'
 import { DatabaseServers } from '#database/postgres/database-servers.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { markMoved, removeMovedMark } from '#database/sqlite/moved-database.ts'
@@ -19,7 +19,7 @@ export interface MoveOptions {
   databaseUrl: string
   onTable?: (name: string, rows: number) => void
   /** How to wait for servers that may be running on the PostgreSQL database. */
-  wait?: SignWait
+  wait?: HeartbeatWait
 }
 
 export interface Moved {

@@ -6,7 +6,7 @@ import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape, type Target } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
-import type { SignWait } from '#database/postgres/signs-of-life.ts'
+import type { HeartbeatWait } from '#database/postgres/server-heartbeats.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
@@ -16,7 +16,7 @@ import { RecordedHeads } from '#features/audit/recorded-heads.ts'
 import { bucketHasFiles } from '#features/downloads/s3-store.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import type { S3Settings } from '#server/config.ts'
+import type { S3Settings } from '#server/config/config.ts'
 import { findInstallation } from '#server/secrets/installation.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { ArchiveInvalid, type End, type Head } from './archive.ts'
@@ -37,7 +37,7 @@ export interface RestoreOptions {
   /** Epoch seconds. */
   now: number
   /** How to wait for servers that may be running on the PostgreSQL database. */
-  wait?: SignWait
+  wait?: HeartbeatWait
 }
 
 export interface RestoredBackup {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Database } from '#database/database.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Counts } from './metrics/counts.ts'
 import type { IpData } from './network/ip-data.ts'
 import type { MasterKey } from './secrets/master-key.ts'

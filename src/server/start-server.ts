@@ -5,7 +5,7 @@ import { buildServer } from './http/build-server.ts'
 import { Counts } from './metrics/counts.ts'
 import type { Feature } from './http/endpoint.ts'
 import { eventStreams } from './http/event-stream.ts'
-import { closeQuietConnections } from './http/http-server.ts'
+import { closeUnusedConnections } from './http/http-server.ts'
 import { IpData } from './network/ip-data.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import type { JobHandler } from './jobs/jobs.ts'
@@ -22,7 +22,7 @@ import { type ClockChange, machineTime, ServerClock, type TimeSource } from './c
 import type { Services } from './services.ts'
 import { retentionSeconds } from './http/idempotency.ts'
 import { forgetOldUndo } from './bulk/undo-log.ts'
-import { keepTime } from './clock/stored-time.ts'
+import { persistTime } from './clock/stored-time.ts'
 
 const cleanupMs = 600_000
 
@@ -85,7 +85,7 @@ export async function startServer(
     resolveTxt: txtResolver(config.nameServers),
   }
   await services.settings.current()
-  const stopKeepingTime = await keepTime(services)
+  const stopPersistingTime = await persistTime(services)
   const server = await buildServer({ services, features, dashboardDir })
   const endings: (() => Promise<void>)[] = []
   for (const feature of features) {
@@ -105,11 +105,11 @@ export async function startServer(
       clearInterval(cleanup)
       eventStreams(services).close()
       const closed = server.close()
-      closeQuietConnections(server.server)
+      closeUnusedConnections(server.server)
       await closed
       await jobs.stop()
       for (const end of endings.toReversed()) await end()
-      await stopKeepingTime()
+      await stopPersistingTime()
       clearTimeout(grace)
     },
   }

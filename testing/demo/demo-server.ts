@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Database } from '#database/database.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { newLog } from '#server/log/log.ts'
 import { type OutgoingAnswer, type OutgoingRequest, OutgoingRequests } from '#server/network/outgoing.ts'
 import { Passwords } from '#server/passwords/passwords.ts'

@@ -36,8 +36,8 @@ export const appMutants: readonly Mutant[] = [
   {
     guarantee: 'settings are saved to the app that X-App-Id names (R-TEN-07)',
     file: `${apps}/apps.contract.ts`,
-    search: "    path: '/update_app',\n    access: 'account',\n    app: 'by-id',",
-    replacement: "    path: '/update_app',\n    access: 'account',\n    app: true,",
+    search: "defineCall('POST /update_app', {\n    access: 'account',\n    app: 'by-id',",
+    replacement: "defineCall('POST /update_app', {\n    access: 'account',\n    app: true,",
     tests: [...scope, `${apps}/api/update-app.test.ts`],
   },
   {

@@ -123,7 +123,7 @@ export const faultMutants: readonly Mutant[] = [
   {
     guarantee: 'a connection to a server that only reads is given up',
     file: 'src/database/postgres/preparing-client.ts',
-    search: 'serverOnlyReads(error) || ',
+    search: 'isReadOnlyServer(error) || ',
     replacement: '',
     tests: postgres,
     engine: 'postgres',
@@ -131,7 +131,7 @@ export const faultMutants: readonly Mutant[] = [
   {
     guarantee: 'what a standby rejects means that the database is away',
     file: 'src/database/unavailable.ts',
-    search: ' || serverOnlyReads(error)\n',
+    search: ' || isReadOnlyServer(error)\n',
     replacement: '\n',
     tests: failover,
     engine: 'postgres',

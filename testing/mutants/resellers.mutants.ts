@@ -181,8 +181,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a new reseller needs a recent sign-in (R-SES-08)',
     file: `${resellers}/resellers.contract.ts`,
-    search: "path: '/resellers/create',\n    access: 'account',\n    recent: true,",
-    replacement: "path: '/resellers/create',\n    access: 'account',",
+    search: "defineCall('POST /resellers/create', {\n    access: 'account',\n    recent: true,",
+    replacement: "defineCall('POST /resellers/create', {\n    access: 'account',",
     tests: names,
   },
   {

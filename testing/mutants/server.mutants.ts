@@ -141,7 +141,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     guarantee: 'forged calls of other sites are rejected (R-CSRF-03)',
     file: `${server}/http/csrf-protection.ts`,
-    search: "if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
+    search: "if (!crossSite && binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
     replacement: "if (binding && typeof token === 'string' && csrf.isValid(token, binding)) return",
     tests: [`${server}/http/csrf.test.ts`],
   },

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const server = 'src/server'
 const databaseKey = ['src/guarantees/master-key-of-database.test.ts']
-const signs = ['src/database/postgres/signs-of-life.test.ts']
+const signs = ['src/database/postgres/server-heartbeats.test.ts']
 
 /** Which key a database takes, who may replace the database, and what a failed start leaves. */
 export const startMutants: readonly Mutant[] = [
@@ -44,7 +44,7 @@ export const startMutants: readonly Mutant[] = [
   {
     guarantee: 'a restore sees a server that has lost its lock',
     file: 'src/database/copy/postgres-copy.ts',
-    search: '    await rejectLivingServers(client, wait)\n',
+    search: '    await rejectRunningServers(client, wait)\n',
     replacement: '',
     tests: signs,
     engine: 'postgres',
@@ -52,14 +52,14 @@ export const startMutants: readonly Mutant[] = [
   {
     guarantee: 'a copy to PostgreSQL sees a server that has lost its lock',
     file: 'src/database/copy/postgres-filling.ts',
-    search: '      await rejectLivingServers(client, wait)\n',
+    search: '      await rejectRunningServers(client, wait)\n',
     replacement: '',
     tests: ['src/operating/move-to-postgres.test.ts'],
     engine: 'postgres',
   },
   {
     guarantee: 'a server renews its sign of life',
-    file: 'src/database/postgres/signs-of-life.ts',
+    file: 'src/database/postgres/server-heartbeats.ts',
     search: 'set renewals = server_processes.renewals + 1,',
     replacement: 'set renewals = server_processes.renewals,',
     tests: signs,
@@ -67,8 +67,8 @@ export const startMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a server that starts during a restore waits for its end',
-    file: 'src/database/postgres/signs-of-life.ts',
-    search: '    await waitForServersTurn(client)\n',
+    file: 'src/database/postgres/server-heartbeats.ts',
+    search: '    await waitForExclusiveClaim(client)\n',
     replacement: '',
     tests: signs,
     engine: 'postgres',
@@ -82,7 +82,7 @@ export const startMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'what the server creates is for its own user alone',
-    file: `${server}/process/new-file-mode.ts`,
+    file: `${server}/process/umask.ts`,
     search: 'process.umask(0o077)',
     replacement: 'process.umask(0o022)',
     tests: ['src/guarantees/start.test.ts'],
@@ -112,10 +112,10 @@ export const startMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a misspelled setting is reported',
-    file: 'src/server/unknown-settings.ts',
+    file: 'src/server/config/unknown-settings.ts',
     search: '    .filter((name) => !known.has(name) && !ofOthers.test(name))\n    .map',
     replacement: '    .filter((name) => !known.has(name) && ofOthers.test(name))\n    .map',
-    tests: ['src/server/unknown-settings.test.ts'],
+    tests: ['src/server/config/unknown-settings.test.ts'],
   },
   {
     guarantee: 'a default plan that does not exist is reported',

@@ -15,7 +15,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { S3Settings } from '#server/config.ts'
+import type { S3Settings } from '#server/config/config.ts'
 import { type Credentials, isSignedBody, signatureProblem } from './signature-v4.ts'
 
 /** The operation of a request, by its name in the protocol. */

@@ -1,5 +1,5 @@
 import { startServer } from '#server/start-server.ts'
-import { writeTime } from '#server/clock/stored-time.ts'
+import { storeTime } from '#server/clock/stored-time.ts'
 import { features } from '#features.ts'
 import type { TestApp } from '../start-test-app.ts'
 import { Visitor } from '../people/visitor.ts'
@@ -11,7 +11,7 @@ import { Visitor } from '../people/visitor.ts'
 export async function startSecondServer(app: TestApp): Promise<TestApp> {
   const { config, db, masterKey, log, passwords } = app.services
   // As the first server does each minute.
-  await writeTime(app.services)
+  await storeTime(app.services)
   const running = await startServer({ config, db, masterKey, log, timeSource: app.timeSource, passwords }, features)
   await running.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = running.server.server.address() as { port: number }

@@ -232,7 +232,7 @@ This program asks once, when it starts. Keep the client open while your program 
 a running program too.
 
 - [Sessions, sleep, and offline time](../guides/sessions-sleep-offline.md)
-- [A customer's life](../guides/customer-life.md): what your program hears, and when
+- [A customer's life](../guides/customer-life.md): what your program receives, and when
 - [Packaging](../guides/packaging.md): what to know before you ship
 - [All calls and options of the ${name} client](../../${readme})
 `

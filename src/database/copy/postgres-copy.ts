@@ -5,10 +5,10 @@ import type { Reader } from '../database.ts'
 import { doneInPostgres, migrateInTransaction } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import { DatabaseServers } from '../postgres/database-servers.ts'
-import { numbersAsNumbers } from '../postgres/server-pool.ts'
-import { claimWholeDatabase, releaseClaim } from '../postgres/processes.ts'
+import { numberParsers } from '../postgres/server-pool.ts'
+import { claimExclusively, releaseClaim } from '../postgres/processes.ts'
 import { connectToServer, rejectSharedSessions } from '../postgres/server-client.ts'
-import { rejectLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
+import { rejectRunningServers, type HeartbeatWait } from '../postgres/server-heartbeats.ts'
 import type { Schema } from '../schema.ts'
 import { explainPostgres } from '../unusable.ts'
 import {
@@ -55,12 +55,12 @@ export class TargetNotEmpty extends OperatorError {}
  */
 export async function newPostgresTarget(
   url: string,
-  { migration, replaces, wait }: { migration: number; replaces: boolean; wait?: SignWait | undefined },
+  { migration, replaces, wait }: { migration: number; replaces: boolean; wait?: HeartbeatWait | undefined },
 ): Promise<Target> {
   const client = await connect(url)
   try {
-    await claimWholeDatabase(client)
-    await rejectLivingServers(client, wait)
+    await claimExclusively(client)
+    await rejectRunningServers(client, wait)
     await client.query('begin')
     const before = await tableNames(client)
     if (before.length > 0 && !replaces) throw new TargetNotEmpty('The PostgreSQL database is not empty')
@@ -86,12 +86,12 @@ export async function newPostgresTarget(
       async finish() {
         await client.query('commit')
         await client.query('analyze')
-        await endAlone(client)
+        await endExclusiveConnection(client)
       },
-      abort: () => endAlone(client),
+      abort: () => endExclusiveConnection(client),
     }
   } catch (error) {
-    await endAlone(client)
+    await endExclusiveConnection(client)
     throw error
   }
 }
@@ -99,7 +99,7 @@ export async function newPostgresTarget(
 /**
  * Closes a connection with exclusive access explicitly, so that the next user need not wait for PostgreSQL to notice.
  */
-export async function endAlone(client: pg.Client): Promise<void> {
+export async function endExclusiveConnection(client: pg.Client): Promise<void> {
   await client.query('rollback').catch(() => {})
   await releaseClaim(client).catch(() => {})
   await client.end()
@@ -107,11 +107,9 @@ export async function endAlone(client: pg.Client): Promise<void> {
 
 export async function connect(url: string): Promise<pg.Client> {
   const servers = new DatabaseServers(url)
-  const client = await connectToServer({ servers, purpose: 'copy', types: numbersAsNumbers }).catch(
-    (error: unknown) => {
-      throw explainPostgres(error)
-    },
-  )
+  const client = await connectToServer({ servers, purpose: 'copy', types: numberParsers }).catch((error: unknown) => {
+    throw explainPostgres(error)
+  })
   try {
     await rejectSharedSessions(client, { servers, purpose: 'copy' })
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { Reader } from '../database.ts'
 import { copyProgressTable, migrateInTransaction } from '../migrate.ts'
-import { claimWholeDatabase } from '../postgres/processes.ts'
-import { rejectLivingServers, type SignWait } from '../postgres/signs-of-life.ts'
+import { claimExclusively } from '../postgres/processes.ts'
+import { rejectRunningServers, type HeartbeatWait } from '../postgres/server-heartbeats.ts'
 import {
   connect,
   dropEverything,
-  endAlone,
+  endExclusiveConnection,
   insertRows,
   readerOf,
   rowsOf,
@@ -38,11 +38,11 @@ export class PostgresFilling {
    * `source` identifies the state that is copied: a copy of another state starts over. Throws `DatabaseHasServers`, and
    * `TargetNotEmpty` if the database contains anything but such a copy.
    */
-  static async open(url: string, source: string, wait?: SignWait): Promise<PostgresFilling> {
+  static async open(url: string, source: string, wait?: HeartbeatWait): Promise<PostgresFilling> {
     const client = await connect(url)
     try {
-      await claimWholeDatabase(client)
-      await rejectLivingServers(client, wait)
+      await claimExclusively(client)
+      await rejectRunningServers(client, wait)
       const names = await tableNames(client)
       const isCopy = names.includes(copyProgressTable)
       if (names.length > 0 && !isCopy) throw new TargetNotEmpty('The PostgreSQL database is not empty')
@@ -50,7 +50,7 @@ export class PostgresFilling {
       if (!isResumed) await begin(client, { names, source })
       return new PostgresFilling(client, await tablesOf(client), isResumed)
     } catch (error) {
-      await endAlone(client)
+      await endExclusiveConnection(client)
       throw error
     }
   }
@@ -94,7 +94,7 @@ export class PostgresFilling {
     await client.query('analyze')
   }
 
-  close = (): Promise<void> => endAlone(this.#client)
+  close = (): Promise<void> => endExclusiveConnection(this.#client)
 }
 
 /** Key of the row that identifies the source, in place of a table name. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DatabaseServers } from './database-servers.ts'
-import { claimAsServer, countServers, releaseClaim } from './processes.ts'
+import { claimShared, countServers, releaseClaim } from './processes.ts'
 import { connectToServer, type ServerClient } from './server-client.ts'
 
 /** Channel of all messages between the processes that share the database. */
@@ -55,7 +55,7 @@ export function listen({ servers, onTopic, onDoubt, onError, pingMs = 2000 }: Li
       next.on('error', onError)
       next.on('end', again)
       await next.query({ text: `listen ${channel}`, query_timeout: connectMs } as pg.QueryConfig)
-      await claimAsServer(next, connectMs)
+      await claimShared(next, connectMs)
       await next.query({
         text: 'select pg_notify($1, $2)',
         values: [channel, startedTopic],

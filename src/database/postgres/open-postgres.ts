@@ -16,7 +16,7 @@ import { ReportConnection, reportDialect } from './report-connection.ts'
 import { searchedRows } from './searched-rows.ts'
 import { newServerPool, openPool, type StatementLimits, statementTimeoutMs } from './server-pool.ts'
 import { checkOut, rejectSharedSessions, type ServerClientConfig } from './server-client.ts'
-import { newServerIdentity, registerServer, renewSigns, type ServerIdentity } from './signs-of-life.ts'
+import { newServerIdentity, registerServer, startHeartbeats, type ServerIdentity } from './server-heartbeats.ts'
 import { transactionHandles } from './transaction-connection.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -75,7 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onError: (error) => onError?.(error),
     ...(options.pingMs && { pingMs: options.pingMs }),
   })
-  const signs = renewSigns(pool, identity, {
+  const heartbeats = startHeartbeats(pool, identity, {
     ...(options.renewalMs && { everyMs: options.renewalMs }),
     onError: (error) => onError?.(error),
   })
@@ -115,7 +115,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       if (!listener.hears) throw new DatabaseUnavailable('changes made by other processes are not heard')
     },
     async close() {
-      await signs.stop()
+      await heartbeats.stop()
       await pendingLists.stop()
       await listener.close()
       await reportPool.end()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { forgetPlanOf, planNameOf } from '../prepared-texts.ts'
-import { serverOnlyReads } from '../unavailable.ts'
+import { isReadOnlyServer } from '../unavailable.ts'
 import { ServerClient } from './server-client.ts'
 
 type Run = (query: unknown, ...rest: unknown[]) => Promise<unknown>
@@ -9,11 +9,11 @@ const run = pg.Client.prototype.query as unknown as Run
 
 /** A cached plan that no longer matches: a newer process has changed the table. */
 export const planIsOutdated = (error: unknown): boolean =>
-  (error as { code?: string }).code === '0A000' && !serverOnlyReads(error)
+  (error as { code?: string }).code === '0A000' && !isReadOnlyServer(error)
 
 /** The connection is half open, or its server is no longer the primary: it must not be reused. */
 const connectionIsUseless = (error: unknown): boolean =>
-  serverOnlyReads(error) || (error as Error).message === 'Query read timeout'
+  isReadOnlyServer(error) || (error as Error).message === 'Query read timeout'
 
 /**
  * Sends the statements of one turn of the event loop in one write: a write costs about as much as a statement. Runs the

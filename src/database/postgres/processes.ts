@@ -10,7 +10,7 @@ export class DatabaseHasServers extends DatabaseUnavailable {}
 /**
  * Marks the database as used by a server until the connection ends. Waits while another process has exclusive access.
  */
-export async function claimAsServer(client: pg.ClientBase, maxWaitMs: number): Promise<void> {
+export async function claimShared(client: pg.ClientBase, maxWaitMs: number): Promise<void> {
   const text = 'select pg_advisory_lock_shared($1)'
   await client.query({ text, values: [processLock], query_timeout: maxWaitMs } as pg.QueryConfig)
 }
@@ -24,12 +24,12 @@ export async function releaseClaim(client: pg.ClientBase): Promise<void> {
 }
 
 /** In a short transaction: waits as long as another process has exclusive access. */
-export async function waitForServersTurn(client: pg.ClientBase): Promise<void> {
+export async function waitForExclusiveClaim(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [processLock])
 }
 
 /** Takes exclusive access until the connection ends; throws `DatabaseHasServers` if servers are running. */
-export async function claimWholeDatabase(client: pg.ClientBase): Promise<void> {
+export async function claimExclusively(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ claimed: boolean }>('select pg_try_advisory_lock($1) as claimed', [processLock])
   if (!rows[0]?.claimed) {
     const servers = await countServers(client)

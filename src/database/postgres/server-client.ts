@@ -1,7 +1,10 @@
+import packageFile from '../../../package.json' with { type: 'json' }
 import pg from 'pg'
 import { databaseIsUnavailable, DatabaseMisconfigured, DatabaseUnavailable } from '../unavailable.ts'
-import { applicationName, type ConnectionPurpose } from './application-name.ts'
 import type { DatabaseServer, DatabaseServers, SessionAttributes } from './database-servers.ts'
+
+/** The purpose of a connection, as shown in `pg_stat_activity`. */
+type ConnectionPurpose = 'start' | 'calls' | 'reports' | 'events' | 'copy'
 
 export interface ServerClientConfig extends Omit<pg.ClientConfig, 'connectionString' | 'application_name'> {
   servers: DatabaseServers
@@ -37,7 +40,7 @@ export class ServerClient extends pg.Client {
       keepAlive: true,
       ...config,
       connectionString: server.url,
-      application_name: applicationName(purpose),
+      application_name: `signet ${packageFile.version} ${purpose}`,
       connectionTimeoutMillis: servers.connectMs,
     })
     this.server = server
@@ -94,7 +97,7 @@ function problemOf(attributes: SessionAttributes, { inRecovery, readOnly }: Omit
 }
 
 /** Error of the driver's pool when all its connections are in use: another server would not help. */
-const noneFree = 'timeout exceeded when trying to connect'
+const poolTimeoutMessage = 'timeout exceeded when trying to connect'
 
 /** Tries each server once, starting with the one that worked last. */
 export async function onAnyServer<T>({ count }: DatabaseServers, connect: () => Promise<T>): Promise<T> {
@@ -102,7 +105,7 @@ export async function onAnyServer<T>({ count }: DatabaseServers, connect: () => 
     try {
       return await connect()
     } catch (error) {
-      const isFinal = !databaseIsUnavailable(error) || (error as Error).message === noneFree
+      const isFinal = !databaseIsUnavailable(error) || (error as Error).message === poolTimeoutMessage
       if (tries >= count || isFinal) throw error
     }
   }

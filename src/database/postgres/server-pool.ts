@@ -39,7 +39,7 @@ export function openPool({ servers, purpose, max, maxStatementMs, maxAnswerMs, o
       lock_timeout: 5000,
       idle_in_transaction_session_timeout: 30_000,
     },
-    types: numbersAsNumbers,
+    types: numberParsers,
   })
   pool.on('error', (error) => onError?.(error))
   // A connection lost in use reports that itself; an unhandled error event would end the process.
@@ -60,4 +60,4 @@ function parserOf(type: number, format?: string): (value: string) => unknown {
 }
 
 /** Counts and epoch seconds fit into a JavaScript number. */
-export const numbersAsNumbers = { getTypeParser: parserOf }
+export const numberParsers = { getTypeParser: parserOf }

@@ -60,7 +60,7 @@ export class Checkpoints {
     this.#commits = 0
     this.#rows = 0
     await this.#copy()
-    // Complete, unless somebody committed meanwhile.
+    // Complete, unless there was a commit meanwhile.
     this.#isRestDue = this.#commits > 0
     this.#running = undefined
   }

@@ -2,8 +2,8 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { LogFlush } from './log-flush.ts'
 
 /**
- * Reads on another connection, whose rows are returned once they are on the disk: what somebody was told is never lost in
- * a power cut.
+ * Reads on another connection, whose rows are returned once they are on the disk: a power cut never takes back what a
+ * caller has seen.
  */
 export class DurableReads implements DatabaseConnection {
   readonly #connection: DatabaseConnection

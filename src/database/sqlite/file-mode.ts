@@ -7,7 +7,7 @@ const anyoneElse = 0o007
  * database, so the umask of a later start is not enough. Group access is kept: operators grant it on purpose, for
  * example to a backup user.
  */
-export function closeToOtherUsers(file: string): void {
+export function denyOtherUsers(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-search', '-search-wal', '-search-shm', '.lock', '.owner']) {
     const found = statSync(file + ending, { throwIfNoEntry: false })
     if (!found || (found.mode & anyoneElse) === 0) continue

@@ -8,7 +8,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 interface GroupCommitOptions {
   /** How long a transaction waits for a lock of another process before it fails. */
   maxWaitMs?: number
-  /** Makes commits durable. Without it, the connection does, or nobody. */
+  /** Makes commits durable. If absent, that is left to the connection's own settings. */
   flushes?: LogFlush | undefined
   /** Copies the log into the database. Without it, the connection does. */
   checkpoints?: Checkpoints | undefined

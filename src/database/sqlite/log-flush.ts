@@ -39,8 +39,8 @@ export class LogFlush {
   #failure: DatabaseUnavailable | undefined
 
   /**
-   * After a failed flush nobody knows what is on the disk, and the next one may succeed without having written it: from
-   * then on, everything is rejected, and only a new process continues. `onFailure` is called once.
+   * After a failed flush, it is unknown what is on the disk, and the next flush may succeed without having written it:
+   * everything is rejected from then on, and only a new process can continue. `onFailure` is called once.
    */
   constructor(log: LogFile, onFailure: (error: unknown) => void = () => {}) {
     this.#log = log

@@ -62,13 +62,13 @@ export class SqliteConnection implements DatabaseConnection {
 
   /**
    * From now on, a commit neither waits for the disk nor copies the log into the database, except a log of 80 MB that
-   * nobody else copies. Checkpoints stay ordered: the log is flushed before them, and the database after them.
+   * no other connection has copied. Checkpoints stay ordered: the log is flushed before them, and the database after them.
    */
   leaveFlushesToOthers(): void {
     this.database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 20000')
   }
 
-  /** Flushes the log, and copies into the database what nobody reads in it. Never waits for readers or writers. */
+  /** Flushes the log, and copies the part of it that no reader uses into the database. Never waits for readers or writers. */
   checkpoint(): void {
     this.database.exec('pragma wal_checkpoint(passive)')
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { CountryCode, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsErrors } from './accounts.errors.ts'
 
@@ -26,9 +26,7 @@ type SignedIn = 'account' | 'reseller'
 
 /** The calls for one kind of account: `/profile` for owners and administrators, `/reseller/profile` for resellers. */
 export const securityCalls = <const P extends string, const A extends SignedIn>(profile: P, access: A) => ({
-  changePassword: defineCall({
-    method: 'POST',
-    path: `${profile}/change-password` as const,
+  changePassword: defineCall(`POST ${profile}/change-password` as const, {
     access,
     summary:
       'Change the password. Requires the current password and, with two-factor authentication, a code. All other sessions end; this session continues under a new ID.',
@@ -37,16 +35,12 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     errors: accountsErrors,
     successes: { PASSWORD_CHANGE_OK: 'Password changed successfully' },
   }),
-  listProfileSessions: defineCall({
-    method: 'GET',
-    path: `${profile}/sessions` as const,
+  listProfileSessions: defineCall(`GET ${profile}/sessions` as const, {
     access,
     summary: 'List the live dashboard sessions of the account, most recently used first.',
     reply: reply({ sessions: Type.Array(SessionReply) }),
   }),
-  deleteProfileSession: defineCall({
-    method: 'DELETE',
-    path: `${profile}/sessions/{id}` as const,
+  deleteProfileSession: defineCall(`DELETE ${profile}/sessions/{id}` as const, {
     access,
     summary: 'End a session of the account by its `session_id`.',
     params: Type.Object({ id: Text(100, 1) }),
@@ -55,18 +49,14 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     errors: accountsErrors,
     successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
   }),
-  endOtherSessions: defineCall({
-    method: 'POST',
-    path: `${profile}/sessions/end-others` as const,
+  endOtherSessions: defineCall(`POST ${profile}/sessions/end-others` as const, {
     access,
     summary: 'End all sessions of the account except this one.',
     body: Nothing,
     reply: reply({ ended: Type.Integer() }),
     successes: { OTHER_SESSIONS_OK: 'Signed out everywhere else' },
   }),
-  reauthenticate: defineCall({
-    method: 'POST',
-    path: `${profile}/reauthenticate` as const,
+  reauthenticate: defineCall(`POST ${profile}/reauthenticate` as const, {
     access,
     summary:
       'Confirm the password (and a code, with two-factor authentication). For the next five minutes, calls that need a recent sign-in are accepted.',
@@ -75,16 +65,12 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     errors: accountsErrors,
     successes: { REAUTHENTICATE_OK: 'Thank you. You can continue.' },
   }),
-  twoFactorState: defineCall({
-    method: 'GET',
-    path: `${profile}/two-factor` as const,
+  twoFactorState: defineCall(`GET ${profile}/two-factor` as const, {
     access,
     summary: 'Get whether two-factor authentication is available and whether it is turned on.',
     reply: reply({ available: Type.Boolean(), enabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
   }),
-  startTwoFactor: defineCall({
-    method: 'POST',
-    path: `${profile}/two-factor/start` as const,
+  startTwoFactor: defineCall(`POST ${profile}/two-factor/start` as const, {
     access,
     recent: true,
     summary: 'Create a secret for an authenticator app. The secret is shown only once and takes effect after /confirm.',
@@ -92,9 +78,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     reply: reply({ secret: Type.String(), otpauthUrl: Type.String() }),
     errors: accountsErrors,
   }),
-  confirmTwoFactor: defineCall({
-    method: 'POST',
-    path: `${profile}/two-factor/confirm` as const,
+  confirmTwoFactor: defineCall(`POST ${profile}/two-factor/confirm` as const, {
     access,
     summary:
       'Turn on two-factor authentication with a code of the new secret. Returns ten recovery codes, shown only once.',
@@ -103,9 +87,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     errors: accountsErrors,
     successes: { TWO_FACTOR_ON_OK: 'Two-factor authentication is on' },
   }),
-  renewRecoveryCodes: defineCall({
-    method: 'POST',
-    path: `${profile}/two-factor/recovery-codes` as const,
+  renewRecoveryCodes: defineCall(`POST ${profile}/two-factor/recovery-codes` as const, {
     access,
     summary:
       'Create ten new recovery codes, shown only once. Requires the password and a code or recovery code. The previous recovery codes stop working.',
@@ -114,9 +96,7 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     errors: accountsErrors,
     successes: { RECOVERY_CODES_OK: 'New recovery codes' },
   }),
-  disableTwoFactor: defineCall({
-    method: 'POST',
-    path: `${profile}/two-factor/disable` as const,
+  disableTwoFactor: defineCall(`POST ${profile}/two-factor/disable` as const, {
     access,
     summary: 'Turn off two-factor authentication. Requires the password and a code or recovery code.',
     body: strict({ password: Password, code: Code }),
@@ -130,9 +110,7 @@ export type SecurityContract = ReturnType<typeof securityCalls<string, SignedIn>
 
 export const accountSecurityContract = {
   ...securityCalls('/profile', 'account'),
-  logoutAll: defineCall({
-    method: 'POST',
-    path: '/logout-all',
+  logoutAll: defineCall('POST /logout-all', {
     access: 'account',
     summary: 'End all dashboard sessions of the account, including this one.',
     body: Nothing,
@@ -143,8 +121,5 @@ export const accountSecurityContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof accountSecurityContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof accountSecurityContract> {}
 }

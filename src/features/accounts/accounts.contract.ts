@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { accountsErrors, type registrationFormErrors } from './accounts.errors.ts'
 
@@ -37,9 +37,7 @@ export const loginSuccesses = {
 } as const
 
 export const accountsContract = {
-  login: defineCall({
-    method: 'POST',
-    path: '/login',
+  login: defineCall('POST /login', {
     access: 'anyone',
     duringMaintenance: true,
     summary:
@@ -53,9 +51,7 @@ export const accountsContract = {
     errors: accountsErrors,
     successes: loginSuccesses,
   }),
-  loginTwoFactor: defineCall({
-    method: 'POST',
-    path: '/login/two-factor',
+  loginTwoFactor: defineCall('POST /login/two-factor', {
     access: 'anyone',
     duringMaintenance: true,
     summary: 'Complete a sign-in with a code of the authenticator app or a recovery code. A recovery code works once.',
@@ -68,9 +64,7 @@ export const accountsContract = {
     errors: accountsErrors,
     successes: { LOGIN_OK: 'Login successful! Welcome back.' },
   }),
-  register: defineCall({
-    method: 'POST',
-    path: '/register',
+  register: defineCall('POST /register', {
     access: 'anyone',
     summary:
       'Create an owner account and sign it in. `setupToken` is the one-time token of the link printed on first start.',
@@ -85,9 +79,7 @@ export const accountsContract = {
     errors: accountsErrors,
     successes: { REGISTER_OK: 'Account created successfully! You are now logged in.' },
   }),
-  logout: defineCall({
-    method: 'POST',
-    path: '/logout',
+  logout: defineCall('POST /logout', {
     access: 'anyone',
     duringMaintenance: true,
     summary: 'End the current session. Succeeds without a session, too.',
@@ -95,9 +87,7 @@ export const accountsContract = {
     reply: reply({}),
     successes: { LOGOUT_OK: 'Logged out' },
   }),
-  resellerLogout: defineCall({
-    method: 'POST',
-    path: '/reseller/logout',
+  resellerLogout: defineCall('POST /reseller/logout', {
     access: 'anyone',
     duringMaintenance: true,
     summary: 'Alias of POST /logout in the reseller area.',
@@ -105,9 +95,7 @@ export const accountsContract = {
     reply: reply({}),
     successes: { LOGOUT_OK: 'Logged out' },
   }),
-  checkAuth: defineCall({
-    method: 'GET',
-    path: '/check-auth',
+  checkAuth: defineCall('GET /check-auth', {
     access: 'account',
     duringMaintenance: true,
     summary: 'Get the signed-in account.',
@@ -117,8 +105,5 @@ export const accountsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof accountsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof accountsContract>, Record<keyof typeof registrationFormErrors, true> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { likePattern } from '#database/search-source.ts'
@@ -94,13 +95,8 @@ export function filterAccounts(db: Reader, { search }: AccountFilter) {
 }
 
 /** Accounts created since `since` (epoch seconds). */
-export async function countAccounts(db: Reader, since = 0): Promise<number> {
-  const { n } = await filterAccounts(db, {})
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('created_at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countAccounts = (db: Reader, since = 0): Promise<number> =>
+  countAll(filterAccounts(db, {}).where('created_at', '>=', since))
 
 /** Accounts whose plan expires by `until`, after the end of the previous page; sorted by expiry. */
 export const listPlansEnding = (

@@ -1,5 +1,5 @@
 import { CallError, type Problem, callError } from '#contract/errors.ts'
-import { type Config, ConfigInvalid } from '#server/config.ts'
+import { type Config, ConfigInvalid } from '#server/config/config.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { newSessionToken } from '#server/secrets/session-token.ts'

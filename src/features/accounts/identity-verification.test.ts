@@ -148,7 +148,7 @@ describe('a call that needs a recent verification is rejected without one, and a
   })
 
   test('includes future calls', () => {
-    const call = defineCall({ method: 'PUT', path: '/admin/x', access: 'admin', summary: '', reply: reply({}) })
+    const call = defineCall('PUT /admin/x', { access: 'admin', summary: '', reply: reply({}) })
     expect(needsRecentVerification(call)).toBe(true)
     expect(needsRecentVerification({ ...call, recent: { exempt: 'It changes nothing.' } })).toBe(false)
     expect(needsRecentVerification({ ...call, method: 'GET' })).toBe(false)

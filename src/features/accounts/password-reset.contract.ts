@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { passwordResetErrors } from './accounts.errors.ts'
 
@@ -15,9 +15,7 @@ export const resetLinkSuccess = { RESET_LINK_OK: 'Password reset link created' }
 /** Forgotten passwords. */
 
 export const passwordResetContract = {
-  requestPasswordReset: defineCall({
-    method: 'POST',
-    path: '/forgot-password',
+  requestPasswordReset: defineCall('POST /forgot-password', {
     access: 'anyone',
     duringMaintenance: true,
     summary:
@@ -29,9 +27,7 @@ export const passwordResetContract = {
       RESET_REQUEST_OK: 'If there is an account with this address, a link to set a new password has been sent.',
     },
   }),
-  resetPassword: defineCall({
-    method: 'POST',
-    path: '/reset-password',
+  resetPassword: defineCall('POST /reset-password', {
     access: 'anyone',
     duringMaintenance: true,
     summary:
@@ -45,8 +41,5 @@ export const passwordResetContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof passwordResetContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof passwordResetContract> {}
 }

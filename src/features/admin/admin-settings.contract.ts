@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { mailErrors, mailServerErrors } from '#contract/common-errors.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { settingsErrors } from './admin.errors.ts'
 import { settingsLimits } from './number.rules.ts'
@@ -63,12 +63,10 @@ const settingsBody = <P extends TProperties>(
     before: Type.Optional(Type.Partial(Type.Object({ ...fields, ...readOnly }), { additionalProperties: false })),
   })
 
-const common = { method: 'POST', access: 'admin', reply: reply({}), errors: settingsErrors } as const
+const common = { access: 'admin', reply: reply({}), errors: settingsErrors } as const
 
 export const adminSettingsContract = {
-  getSettings: defineCall({
-    method: 'GET',
-    path: '/admin/settings',
+  getSettings: defineCall('GET /admin/settings', {
     access: 'admin',
     summary: 'Get the platform settings. The password of the mail server is never returned.',
     reply: reply({
@@ -80,25 +78,21 @@ export const adminSettingsContract = {
       }),
     }),
   }),
-  savePlatformSettings: defineCall({
+  savePlatformSettings: defineCall('POST /admin/settings/platform', {
     ...common,
-    path: '/admin/settings/platform',
     summary:
       'Update the platform name, maintenance mode, registration, failed sign-in limits and the plan of new owners.',
     body: settingsBody(Platform),
     successes: { PLATFORM_SETTINGS_OK: 'Platform settings saved successfully' },
   }),
-  saveEmailSettings: defineCall({
+  saveEmailSettings: defineCall('POST /admin/settings/email', {
     ...common,
-    path: '/admin/settings/email',
     summary:
       'Update the mail server. An empty `smtpPassword` keeps the stored password; a change of host, port or `useSSL` requires it again. All administrators are notified of the change by email, through the previous mail server.',
     body: settingsBody(Email, { writeOnly: { smtpPassword: Text(500) }, readOnly: EmailReadOnly }),
     successes: { EMAIL_SETTINGS_OK: 'Email settings saved successfully' },
   }),
-  sendTestMail: defineCall({
-    method: 'POST',
-    path: '/admin/settings/email/test',
+  sendTestMail: defineCall('POST /admin/settings/email/test', {
     access: 'admin',
     summary:
       'Send a test email to your own address with the stored settings. A failure reports its kind; the response of the mail server is only in the log.',
@@ -107,17 +101,15 @@ export const adminSettingsContract = {
     errors: { ...mailErrors, ...mailServerErrors },
     successes: { MAIL_TEST_OK: 'Test mail sent to {email}' },
   }),
-  saveApiSettings: defineCall({
+  saveApiSettings: defineCall('POST /admin/settings/api', {
     ...common,
-    path: '/admin/settings/api',
     summary:
       'Update the rate limits, the maximum request size, and the origins that may call the client API from a page.',
     body: settingsBody(Api),
     successes: { API_SETTINGS_OK: 'API settings saved successfully' },
   }),
-  saveSecuritySettings: defineCall({
+  saveSecuritySettings: defineCall('POST /admin/settings/security', {
     ...common,
-    path: '/admin/settings/security',
     summary: 'Update the settings for sessions, HTTPS, two-factor authentication and passwords.',
     body: settingsBody(Security),
     successes: { SECURITY_SETTINGS_OK: 'Security settings saved successfully' },
@@ -126,8 +118,5 @@ export const adminSettingsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof adminSettingsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof adminSettingsContract> {}
 }

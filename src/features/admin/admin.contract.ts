@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
@@ -63,9 +63,7 @@ const changeable = {
 const plansReply = reply({ plans: Type.Array(PlanReply) })
 
 export const adminContract = {
-  listOwners: defineCall({
-    method: 'GET',
-    path: '/admin/owners',
+  listOwners: defineCall('GET /admin/owners', {
     access: 'admin',
     summary:
       'List owners, newest first unless `sort` says otherwise. `search` matches names, email addresses and owner IDs.',
@@ -103,9 +101,7 @@ export const adminContract = {
     }),
     reply: reply({ owners: Type.Array(OwnerReply), total: Type.Integer(), totalPages: Type.Integer() }),
   }),
-  getOwner: defineCall({
-    method: 'GET',
-    path: '/admin/owners/{id}',
+  getOwner: defineCall('GET /admin/owners/{id}', {
     access: 'admin',
     summary: 'Get an owner with the use of the plan and the latest sign-in.',
     params: OwnerId,
@@ -121,9 +117,7 @@ export const adminContract = {
     }),
     errors: { OWNER_NOT_FOUND },
   }),
-  banOwner: defineCall({
-    method: 'POST',
-    path: '/admin/owners/{id}/ban',
+  banOwner: defineCall('POST /admin/owners/{id}/ban', {
     access: 'admin',
     summary:
       'Ban or unban an owner. `banned` sets the state; without it, the state is toggled. A ban ends the sessions of the owner; programs and seller keys are rejected.',
@@ -134,9 +128,7 @@ export const adminContract = {
     successes: { OWNER_BAN_OK: 'Owner banned successfully', OWNER_UNBAN_OK: 'Owner unbanned successfully' },
     failure: 'Failed to update owner status',
   }),
-  changeOwnerPlan: defineCall({
-    method: 'POST',
-    path: '/admin/owners/{id}/plan',
+  changeOwnerPlan: defineCall('POST /admin/owners/{id}/plan', {
     access: 'admin',
     summary:
       'Move an owner to another plan immediately, for 30 days or until `planExpiresAt`. The Free plan does not expire. With `before`, nothing changes if the plan is not that one any more. `previous` undoes the change.',
@@ -156,9 +148,7 @@ export const adminContract = {
     successes: { OWNER_PLAN_OK: 'Owner plan updated successfully' },
     failure: 'Failed to update owner plan',
   }),
-  sendPasswordReset: defineCall({
-    method: 'POST',
-    path: '/admin/owners/{id}/password-reset',
+  sendPasswordReset: defineCall('POST /admin/owners/{id}/password-reset', {
     access: 'admin',
     summary:
       'Email the owner a password reset link, as "Forgot password?" does. If the server does not send email, the reply holds the link for you to pass on. The link is shown only once, works once within 30 minutes, and replaces earlier links. The current password works until the link is used.',
@@ -171,9 +161,7 @@ export const adminContract = {
       ...resetLinkSuccess,
     },
   }),
-  deleteOwner: defineCall({
-    method: 'DELETE',
-    path: '/admin/owners/{id}',
+  deleteOwner: defineCall('DELETE /admin/owners/{id}', {
     access: 'admin',
     summary: 'Delete an owner with all apps and their data. This cannot be undone.',
     params: OwnerId,
@@ -183,16 +171,12 @@ export const adminContract = {
     successes: { OWNER_DELETE_OK: 'Owner deleted successfully' },
     failure: 'Failed to delete owner',
   }),
-  listPlans: defineCall({
-    method: 'GET',
-    path: '/admin/plans',
+  listPlans: defineCall('GET /admin/plans', {
     access: 'admin',
     summary: 'List all plans in display order, including plans that are not offered.',
     reply: plansReply,
   }),
-  createPlan: defineCall({
-    method: 'POST',
-    path: '/admin/plans',
+  createPlan: defineCall('POST /admin/plans', {
     access: 'admin',
     summary: 'Create a plan. Defaults of omitted fields: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
     body: strict({ name: Text(500), ...changeable, displayName: Text(500) }),
@@ -201,9 +185,7 @@ export const adminContract = {
     successes: { PLAN_CREATE_OK: 'Plan created successfully' },
     failure: 'Failed to create plan',
   }),
-  updatePlan: defineCall({
-    method: 'PUT',
-    path: '/admin/plans/{id}',
+  updatePlan: defineCall('PUT /admin/plans/{id}', {
     access: 'admin',
     summary:
       'Update a plan. Omitted fields keep their value; the name cannot be changed. Applies to the owners on this plan immediately.',
@@ -218,9 +200,7 @@ export const adminContract = {
     successes: { PLAN_UPDATE_OK: 'Plan updated successfully' },
     failure: 'Failed to update plan',
   }),
-  deletePlan: defineCall({
-    method: 'DELETE',
-    path: '/admin/plans/{id}',
+  deletePlan: defineCall('DELETE /admin/plans/{id}', {
     access: 'admin',
     summary: 'Delete a plan. Its owners move to the Free plan.',
     params: PlanId,
@@ -230,9 +210,7 @@ export const adminContract = {
     successes: { PLAN_DELETE_OK: 'Plan deleted successfully' },
     failure: 'Failed to delete plan',
   }),
-  initPlans: defineCall({
-    method: 'POST',
-    path: '/admin/init-plans',
+  initPlans: defineCall('POST /admin/init-plans', {
     access: 'admin',
     summary: 'Create the plans Free, Developer and Pro if there are no plans.',
     body: Nothing,
@@ -241,9 +219,7 @@ export const adminContract = {
     successes: { PLANS_INIT_OK: 'Default plans created successfully' },
     failure: 'Failed to initialize plans',
   }),
-  adminStats: defineCall({
-    method: 'GET',
-    path: '/admin/stats',
+  adminStats: defineCall('GET /admin/stats', {
     access: 'admin',
     summary:
       'Get the totals of the platform, the totals of this month (UTC), and the number of owners on each plan and in each state.',
@@ -275,8 +251,5 @@ export const adminContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof adminContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof adminContract> {}
 }

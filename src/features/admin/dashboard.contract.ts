@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewErrors } from '#features/overview/overview.errors.ts'
@@ -20,9 +20,7 @@ const Point = Type.Object({
 })
 
 export const dashboardContract = {
-  readNeeds: defineCall({
-    method: 'GET',
-    path: '/admin/needs',
+  readNeeds: defineCall('GET /admin/needs', {
     access: 'admin',
     summary:
       'Get what may need an administrator besides the health of the platform: failed jobs, owners whose plan ends within 7 days or who have used at least 80% of a limit, and locked sign-ins.',
@@ -45,9 +43,7 @@ export const dashboardContract = {
       }),
     }),
   }),
-  readGrowth: defineCall({
-    method: 'GET',
-    path: '/admin/growth',
+  readGrowth: defineCall('GET /admin/growth', {
     access: 'admin',
     summary:
       'Get new owners, apps, users and licenses, and sign-ins of users, for each of the last 7, 30 or 90 days, and for as many days before. Deleted rows, and those of deleted apps, are not counted. Users, licenses and sign-ins may be up to a minute old.',
@@ -70,8 +66,5 @@ export const dashboardContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof dashboardContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof dashboardContract> {}
 }

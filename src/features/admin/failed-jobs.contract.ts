@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { failedJobErrors } from './admin.errors.ts'
@@ -22,9 +22,7 @@ const named = strict({ jobIds: Type.Array(JobId, { minItems: 1, maxItems: 100 })
 const changed = reply({ changed: Type.Integer({ minimum: 0, description: 'Number of jobs that were changed' }) })
 
 export const failedJobsContract = {
-  listFailedJobs: defineCall({
-    method: 'GET',
-    path: '/admin/jobs',
+  listFailedJobs: defineCall('GET /admin/jobs', {
     access: 'admin',
     summary:
       'List background jobs that failed their last attempt, the latest failure first unless `sort` says otherwise. They stay until they are retried or discarded. `search` matches errors and IDs.',
@@ -41,9 +39,7 @@ export const failedJobsContract = {
       totalPages: Type.Integer(),
     }),
   }),
-  retryJobs: defineCall({
-    method: 'POST',
-    path: '/admin/jobs/retry',
+  retryJobs: defineCall('POST /admin/jobs/retry', {
     access: 'admin',
     summary:
       'Run failed jobs again, with as many attempts as new ones have. Jobs that are no longer failed are skipped.',
@@ -53,9 +49,7 @@ export const failedJobsContract = {
     successes: { JOBS_RETRY_OK: 'The failed jobs run again' },
     failure: 'Failed to retry the jobs',
   }),
-  discardJobs: defineCall({
-    method: 'POST',
-    path: '/admin/jobs/discard',
+  discardJobs: defineCall('POST /admin/jobs/discard', {
     access: 'admin',
     summary: 'Discard failed jobs: their work is never done. This cannot be undone.',
     body: named,
@@ -68,8 +62,5 @@ export const failedJobsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof failedJobsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof failedJobsContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
@@ -62,12 +63,8 @@ function filterOwners(db: Reader, filter: OwnerFilter, now: number) {
   return query
 }
 
-export async function countOwners(db: Reader, filter: OwnerFilter, now: number): Promise<number> {
-  const { n } = await filterOwners(db, filter, now)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countOwners = (db: Reader, filter: OwnerFilter, now: number): Promise<number> =>
+  countAll(filterOwners(db, filter, now))
 
 /** Owners by state. */
 export async function countByState(db: Reader): Promise<Record<OwnerState, number>> {
@@ -130,7 +127,7 @@ const limitOf = (column: string, limit: keyof PlanLimits) =>
 const isNear = (used: RawBuilder<unknown>, max: RawBuilder<unknown>) =>
   sql`(${max} > 0 and ${used} * 100 >= ${max} * ${sql.lit(nearPercent)})`
 
-/** A plan with a single app is used up by its first one, which needs nobody. */
+/** A plan with a single app is full with the first one, so that needs no attention. */
 const isNearApps = (used: RawBuilder<unknown>) => {
   const max = limitOf('max_apps', 'apps')
   return sql`(${max} > 1 and ${isNear(used, max)})`

@@ -1,26 +1,18 @@
 import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, beforeField, EpochSeconds, reply, searchCodesField, strict, Text } from '#contract/fields.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
+import { appFields, beforeField, EpochSeconds, reply, searchCodesField, strict, Text, oneOf } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { alertsErrors } from './alerts.errors.ts'
-import {
-  type AlertDecision,
-  alertDecisions,
-  alertSeverities,
-  alertStatuses,
-  type AlertType,
-  alertTypes,
-} from './alerts.rules.ts'
+import { alertDecisions, alertSeverities, alertStatuses, alertTypes } from './alerts.rules.ts'
 
 /** Alerts of an app. */
 
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
-const AlertTypeField = Type.Unsafe<AlertType>(oneOf(alertTypes))
-const Severity = Type.Unsafe<(typeof alertSeverities)[number]>(oneOf(alertSeverities))
-const Status = Type.Unsafe<(typeof alertStatuses)[number]>(oneOf(alertStatuses))
+const AlertTypeField = oneOf(alertTypes)
+const Severity = oneOf(alertSeverities)
+const Status = oneOf(alertStatuses)
 
 const Texts = Type.Array(Type.String())
 const Count = Type.Integer({ minimum: 0 })
@@ -81,11 +73,7 @@ const AlertId = strict({ id: Text(40, 1) })
 const byId = { params: AlertId, body: strict({ ...appFields }) }
 
 export const alertsContract = {
-  listAlerts: defineCall({
-    method: 'GET',
-    path: '/alerts',
-    access: 'account',
-    app: true,
+  listAlerts: appCall('GET /alerts', {
     summary:
       'List the alerts of an app, one page at a time, newest first unless `sort` says otherwise. `-severity` begins with the most severe ones. `search` matches alert IDs, types, users, licenses, resellers, IP addresses and machines.',
     query: strict({
@@ -108,22 +96,14 @@ export const alertsContract = {
       totalPages: Type.Integer(),
     }),
   }),
-  getAlert: defineCall({
-    method: 'GET',
-    path: '/alerts/{id}',
-    access: 'account',
-    app: true,
+  getAlert: appCall('GET /alerts/{id}', {
     summary: 'Get an alert of an app with its evidence.',
     params: AlertId,
     query: strict({ ...appFields }),
     reply: reply({ alert: AlertReply }),
     errors: { ALERT_NOT_FOUND: alertsErrors.ALERT_NOT_FOUND },
   }),
-  alertStats: defineCall({
-    method: 'GET',
-    path: '/alerts/stats',
-    access: 'account',
-    app: true,
+  alertStats: appCall('GET /alerts/stats', {
     summary: 'Get the number of alerts raised in the last `days` days.',
     query: strict({ ...appFields, days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, default: 30 })) }),
     reply: reply({
@@ -133,20 +113,12 @@ export const alertsContract = {
       byType: Type.Record(Type.String(), Count, { description: 'Of the types that have alerts' }),
     }),
   }),
-  countAlerts: defineCall({
-    method: 'GET',
-    path: '/alerts/count',
-    access: 'account',
-    app: true,
+  countAlerts: appCall('GET /alerts/count', {
     summary: 'Get the number of new alerts, counted up to 1000.',
     query: strict({ ...appFields }),
     reply: reply({ count: Count }),
   }),
-  userActivity: defineCall({
-    method: 'GET',
-    path: '/alerts/user/{username}/activity',
-    access: 'account',
-    app: true,
+  userActivity: appCall('GET /alerts/user/{username}/activity', {
     summary: "List the last 100 actions of a user's programs.",
     params: strict({ username: Text(200, 1) }),
     query: strict({ ...appFields }),
@@ -166,11 +138,7 @@ export const alertsContract = {
       ),
     }),
   }),
-  runDetection: defineCall({
-    method: 'POST',
-    path: '/alerts/run-detection',
-    access: 'account',
-    app: true,
+  runDetection: appCall('POST /alerts/run-detection', {
     summary: 'Run the alert detection on activity since the last run. The server does this every minute.',
     body: strict({ ...appFields }),
     reply: reply({ raised: Type.Integer({ description: 'Number of new alerts' }) }),
@@ -180,11 +148,7 @@ export const alertsContract = {
     },
     failure: 'Failed to run detection',
   }),
-  reviewAlert: defineCall({
-    method: 'POST',
-    path: '/alerts/{id}/review',
-    access: 'account',
-    app: true,
+  reviewAlert: appCall('POST /alerts/{id}/review', {
     summary: 'Mark a new alert as reviewed.',
     ...byId,
     reply: reply({}),
@@ -192,11 +156,7 @@ export const alertsContract = {
     errors: alertsErrors,
     failure: 'Failed to review alert',
   }),
-  dismissAlert: defineCall({
-    method: 'POST',
-    path: '/alerts/{id}/dismiss',
-    access: 'account',
-    app: true,
+  dismissAlert: appCall('POST /alerts/{id}/dismiss', {
     summary: 'Dismiss a new alert.',
     ...byId,
     reply: reply({}),
@@ -204,29 +164,21 @@ export const alertsContract = {
     errors: alertsErrors,
     failure: 'Failed to dismiss alert',
   }),
-  reopenAlert: defineCall({
-    method: 'POST',
-    path: '/alerts/{id}/reopen',
-    access: 'account',
-    app: true,
+  reopenAlert: appCall('POST /alerts/{id}/reopen', {
     summary: 'Reopen a reviewed or dismissed alert.',
     ...byId,
     reply: reply({}),
     successes: { ALERT_REOPEN_OK: 'Alert reopened' },
     errors: alertsErrors,
   }),
-  bulkAlerts: defineCall({
-    method: 'POST',
-    path: '/alerts/bulk',
-    access: 'account',
-    app: true,
+  bulkAlerts: appCall('POST /alerts/bulk', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     summary:
       'Review, dismiss or reopen alerts by ID. Each alert has its own result; a failure does not affect the others.',
     body: strict({
       ...appFields,
-      action: Type.Unsafe<AlertDecision>(oneOf(alertDecisions)),
+      action: oneOf(alertDecisions),
       alertIds: Type.Array(Text(40, 1), { minItems: 1, maxItems: maxBulkNames }),
     }),
     reply: reply({
@@ -250,20 +202,12 @@ export const alertsContract = {
     errors: alertsErrors,
     failure: 'Failed to change alerts',
   }),
-  alertThresholds: defineCall({
-    method: 'GET',
-    path: '/alerts/thresholds',
-    access: 'account',
-    app: true,
+  alertThresholds: appCall('GET /alerts/thresholds', {
     summary: 'List the thresholds of all alert types in this app.',
     query: strict({ ...appFields }),
     reply: reply({ thresholds: Type.Array(ThresholdReply) }),
   }),
-  setAlertThreshold: defineCall({
-    method: 'POST',
-    path: '/alerts/thresholds',
-    access: 'account',
-    app: true,
+  setAlertThreshold: appCall('POST /alerts/thresholds', {
     summary: 'Change the threshold of an alert type, or turn the alert type off. Omitted fields keep their value.',
     body: strict({
       ...appFields,
@@ -282,8 +226,5 @@ export const alertsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof alertsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof alertsContract> {}
 }

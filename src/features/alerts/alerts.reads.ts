@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import { searchedCodes } from '#contract/fields.ts'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
@@ -60,12 +61,7 @@ function filterAlerts(db: Reader, filter: AlertFilter) {
   return query.where('status', '=', only)
 }
 
-export async function countAlerts(db: Reader, filter: AlertFilter): Promise<number> {
-  const { n } = await filterAlerts(db, filter)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countAlerts = (db: Reader, filter: AlertFilter): Promise<number> => countAll(filterAlerts(db, filter))
 
 export const findAlert = (db: Reader, { appId, id }: { appId: string; id: string }): Promise<Alert | undefined> =>
   db.selectFrom('alerts').selectAll().where('app_id', '=', appId).where('id', '=', id).executeTakeFirst()
@@ -115,11 +111,7 @@ export async function countNewAlerts(db: Reader, appId: string): Promise<number>
     .where('status', '=', 'new')
     .orderBy('created_at')
     .limit(maxNewCount)
-  const { n } = await db
-    .selectFrom(some.as('some'))
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
+  return countAll(db.selectFrom(some.as('some')))
 }
 
 /** Alert thresholds of an app. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall, defineCall } from '#contract/define-call.ts'
 import { appFields, beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { appsErrors } from './apps.errors.ts'
 
@@ -64,16 +64,12 @@ const SettingsBody = strict({
 const IpFile = Type.Union([Type.Literal('absent'), Type.Literal('present'), Type.Literal('outdated')])
 
 export const appsContract = {
-  listApps: defineCall({
-    method: 'GET',
-    path: '/apps',
+  listApps: defineCall('GET /apps', {
     access: 'account',
     summary: 'List all apps of the signed-in owner, oldest first.',
     reply: reply({ apps: Type.Array(AppReply) }),
   }),
-  selectApp: defineCall({
-    method: 'POST',
-    path: '/select_app',
+  selectApp: defineCall('POST /select_app', {
     access: 'account',
     summary: 'Select an app for this session.',
     body: strict({ appName: Type.Optional(Text(50)), appId: Type.Optional(Text(40)) }),
@@ -81,16 +77,12 @@ export const appsContract = {
     errors: appsErrors,
     successes: { APP_SELECT_OK: 'Switched to app: {appName}' },
   }),
-  activeApp: defineCall({
-    method: 'GET',
-    path: '/active_app',
+  activeApp: defineCall('GET /active_app', {
     access: 'account',
     summary: 'Get the selected app of this session: the first app if none was selected, null if there are no apps.',
     reply: reply({ app: Type.Union([AppReply, Type.Null()]) }),
   }),
-  createApp: defineCall({
-    method: 'POST',
-    path: '/create_app',
+  createApp: defineCall('POST /create_app', {
     access: 'account',
     idempotent: true,
     summary: 'Create an app with its keys and the subscription "Basic" of level 1, and select it.',
@@ -104,9 +96,7 @@ export const appsContract = {
     failure: 'Failed to create app',
     successes: { APP_CREATE_OK: 'App created successfully' },
   }),
-  updateApp: defineCall({
-    method: 'POST',
-    path: '/update_app',
+  updateApp: defineCall('POST /update_app', {
     access: 'account',
     app: 'by-id',
     summary:
@@ -124,9 +114,7 @@ export const appsContract = {
     failure: 'Failed to update app',
     successes: { APP_UPDATE_OK: 'Settings saved successfully!' },
   }),
-  deleteApp: defineCall({
-    method: 'POST',
-    path: '/delete_app',
+  deleteApp: defineCall('POST /delete_app', {
     access: 'account',
     app: 'by-id',
     summary: 'Delete an app and all its data. This cannot be undone.',
@@ -135,18 +123,12 @@ export const appsContract = {
     errors: appsErrors,
     successes: { APP_DELETE_OK: 'App deleted successfully' },
   }),
-  replacedKeys: defineCall({
-    method: 'GET',
-    path: '/replaced_app_keys',
-    access: 'account',
-    app: true,
+  replacedKeys: appCall('GET /replaced_app_keys', {
     summary: 'Get when the keys of the app were replaced, oldest first. Programs with the keys of before still work.',
     query: strict(appFields),
     reply: reply({ replacedAt: Type.Array(EpochSeconds) }),
   }),
-  replaceKeys: defineCall({
-    method: 'POST',
-    path: '/replace_app_keys',
+  replaceKeys: defineCall('POST /replace_app_keys', {
     access: 'account',
     app: 'by-id',
     recent: true,
@@ -159,9 +141,7 @@ export const appsContract = {
     failure: 'Failed to replace the keys',
     successes: { APP_KEYS_REPLACE_OK: 'Keys replaced. Put the new ones into your next version.' },
   }),
-  retireKeys: defineCall({
-    method: 'POST',
-    path: '/retire_replaced_keys',
+  retireKeys: defineCall('POST /retire_replaced_keys', {
     access: 'account',
     app: 'by-id',
     recent: true,
@@ -172,17 +152,13 @@ export const appsContract = {
     failure: 'Failed to retire the earlier keys',
     successes: { APP_KEYS_RETIRE_OK: 'Programs with earlier keys are now rejected' },
   }),
-  ipDataStatus: defineCall({
-    method: 'GET',
-    path: '/ip_data',
+  ipDataStatus: defineCall('GET /ip_data', {
     access: 'account',
     summary:
       'Get whether the server has the databases of IP locations and VPN networks, and whether they are out of date.',
     reply: reply({ country: IpFile, vpn: IpFile }),
   }),
-  sslSha256: defineCall({
-    method: 'GET',
-    path: '/ssl-sha256',
+  sslSha256: defineCall('GET /ssl-sha256', {
     access: 'account',
     summary:
       "Get the SHA-256 fingerprint of this server's certificate, for pinning in the client. Fails if the server does not terminate TLS itself.",
@@ -198,8 +174,5 @@ export const appsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof appsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof appsContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
@@ -115,25 +116,12 @@ export async function findOwnerPlan(db: Reader, id: string) {
   return (await ownerPlanOfApp(db, { id }))[0]
 }
 
-export async function countOwnApps(db: Reader, ownerId: string): Promise<number> {
-  const { n } = await db
-    .selectFrom('apps')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countOwnApps = (db: Reader, ownerId: string): Promise<number> =>
+  countAll(db.selectFrom('apps').where('owner_id', '=', ownerId).where('deleted_at', 'is', null))
 
 /** Includes deleted apps that still have rows. */
-export async function countAllApps(db: Reader, ownerId: string): Promise<number> {
-  const { n } = await db
-    .selectFrom('apps')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countAllApps = (db: Reader, ownerId: string): Promise<number> =>
+  countAll(db.selectFrom('apps').where('owner_id', '=', ownerId))
 
 /** The newest key that is valid at `now` (epoch seconds): a wrong clock may have created later ones. */
 export const findValidSigningKey = (db: Reader, appId: string, now: number): Promise<SigningKey | undefined> =>
@@ -177,15 +165,8 @@ export const hasAppsLeft = async (db: Reader, ownerId: string): Promise<boolean>
   (await countAllApps(db, ownerId)) > 0
 
 /** Number of apps of all owners created since `since`. */
-export async function countAppsSince(db: Reader, since: number): Promise<number> {
-  const { n } = await db
-    .selectFrom('apps')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('deleted_at', 'is', null)
-    .where('created_at', '>=', since)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countAppsSince = (db: Reader, since: number): Promise<number> =>
+  countAll(db.selectFrom('apps').where('deleted_at', 'is', null).where('created_at', '>=', since))
 
 export const listAppsWithImportedHashes = (db: Reader): Promise<{ id: string }[]> =>
   db.selectFrom('apps').select('id').where('imported_hash_cost', 'is not', null).execute()

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { actorTypes } from '#contract/audit-events.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { FacetField } from '#contract/facet-field.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { EpochSeconds, maxCounted, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { EpochSeconds, maxCounted, pageQuery, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { auditErrors, undoErrors } from './audit.errors.ts'
 import { auditExportColumns } from './audit.rules.ts'
-import { type UndoKind, undoKinds } from './undo.rules.ts'
+import { undoKinds } from './undo.rules.ts'
 
 /** The audit log (R-LOG-01). Owners see the entries of their account and apps, administrators all entries. */
 
@@ -43,13 +43,10 @@ const EntryReply = Type.Object({
 
 const Undo = Type.Object(
   {
-    kind: Type.Union(
-      undoKinds.map((kind) => Type.Literal(kind)),
-      {
-        description:
-          'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, `/variables/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /update_app`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last four, `details.changes` has the values',
-      },
-    ) as unknown as Type.TUnsafe<UndoKind>,
+    kind: oneOf(undoKinds, {
+      description:
+        'The call that undoes the entry: `POST /licenses/undo`, `/users/undo`, `/seller_keys/undo`, `/variables/undo`, or `/imports/undo`, `POST /bin/restore`, `POST /audit/{id}/undo`, `POST /admin/owners/{id}/ban`, `POST /update_app`, `POST /admin/owners/{id}/plan`, `PUT /admin/plans/{id}`, or `POST /admin/settings/{id}`; for the last four, `details.changes` has the values',
+    }),
     id: Type.String({ description: 'The `undoId` or `id` of that call' }),
     until: Type.Union([EpochSeconds, Type.Null()], { description: 'Null without an end' }),
   },
@@ -116,32 +113,24 @@ const facets = reply({ acts: FacetField, actors: FacetField })
 const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const auditContract = {
-  listAudit: defineCall({
-    method: 'GET',
-    path: '/audit',
+  listAudit: defineCall('GET /audit', {
     access: 'account',
     summary:
       'List the audit log of your account and apps, one page at a time, newest first unless `sort` is `time`. It includes the actions of administrators, resellers, seller keys and users.',
     query: strict({ ...paging, ...filterFields, sort: sortField(['time']) }),
     reply: page,
   }),
-  readAuditEntry: defineCall({
-    method: 'GET',
-    path: '/audit/{id}',
+  readAuditEntry: defineCall('GET /audit/{id}', {
     access: 'account',
     summary: 'Get one entry of the audit log of your account and apps, as the list has it.',
     ...oneEntry,
   }),
-  listAuditTargets: defineCall({
-    method: 'GET',
-    path: '/audit/{id}/targets',
+  listAuditTargets: defineCall('GET /audit/{id}/targets', {
     access: 'account',
     summary: 'List the targets of an action on many rows, one page at a time.',
     ...targetsOf,
   }),
-  undoEntry: defineCall({
-    method: 'POST',
-    path: '/audit/{id}/undo',
+  undoEntry: defineCall('POST /audit/{id}/undo', {
     access: 'account',
     summary:
       'Undo an entry whose `undo` has the kind `entry`: a ban, a pause, or another action on one target that has an exact opposite. Rejected if the target has changed since.',
@@ -150,56 +139,42 @@ export const auditContract = {
     successes: { AUDIT_UNDO_OK: 'Undone successfully' },
     errors: undoErrors,
   }),
-  readAuditFacets: defineCall({
-    method: 'GET',
-    path: '/audit_facets',
+  readAuditFacets: defineCall('GET /audit_facets', {
     access: 'account',
     summary: `Count the matching entries of your account and apps of each action, together with its undo, and of each type of actor. At most the newest ${maxCounted.toLocaleString('en')} entries are counted.`,
     query: strict(filterFields),
     reply: facets,
   }),
-  exportAudit: defineCall({
-    method: 'GET',
-    path: '/export_audit',
+  exportAudit: defineCall('GET /export_audit', {
     access: 'account',
     summary:
       'Export all matching entries, oldest first, in `content`. `columns` chooses what the file has of each entry; the default is everything. With `download`, the response is the file itself.',
     query: strict({ ...filterFields, ...exportFields }),
     reply: file,
   }),
-  listPlatformAudit: defineCall({
-    method: 'GET',
-    path: '/admin/audit',
+  listPlatformAudit: defineCall('GET /admin/audit', {
     access: 'admin',
     summary: 'List the audit log of the platform, one page at a time, newest first unless `sort` is `time`.',
     query: strict({ ...paging, ...adminFilterFields, sort: sortField(['time']) }),
     reply: page,
   }),
-  readPlatformAuditEntry: defineCall({
-    method: 'GET',
-    path: '/admin/audit/{id}',
+  readPlatformAuditEntry: defineCall('GET /admin/audit/{id}', {
     access: 'admin',
     summary: 'Get one entry of the audit log of the platform, as the list has it.',
     ...oneEntry,
   }),
-  listPlatformAuditTargets: defineCall({
-    method: 'GET',
-    path: '/admin/audit/{id}/targets',
+  listPlatformAuditTargets: defineCall('GET /admin/audit/{id}/targets', {
     access: 'admin',
     summary: 'List the targets of an action on many rows in any app, one page at a time.',
     ...targetsOf,
   }),
-  readPlatformAuditFacets: defineCall({
-    method: 'GET',
-    path: '/admin/audit_facets',
+  readPlatformAuditFacets: defineCall('GET /admin/audit_facets', {
     access: 'admin',
     summary: `Count the matching entries of the platform of each action, together with its undo, and of each type of actor. At most the newest ${maxCounted.toLocaleString('en')} entries are counted.`,
     query: strict(adminFilterFields),
     reply: facets,
   }),
-  exportPlatformAudit: defineCall({
-    method: 'GET',
-    path: '/admin/export_audit',
+  exportPlatformAudit: defineCall('GET /admin/export_audit', {
     access: 'admin',
     summary:
       'Export all matching entries of the platform, oldest first, in `content`. With `download`, the response is the file itself.',
@@ -210,8 +185,5 @@ export const auditContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof auditContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof auditContract> {}
 }

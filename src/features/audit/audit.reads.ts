@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import { auditSubjects, signInEvents } from '#contract/audit-events.ts'
 import { valuesOf } from '#contract/list-field.ts'
@@ -102,18 +103,15 @@ function isOneOfActors(
 }
 
 /** Number of matching rows, at most `max`. */
-export async function countAudit(db: Reader, choice: AuditChoice, max: number): Promise<number> {
-  const { n } = await db
-    .selectFrom(
+export const countAudit = (db: Reader, choice: AuditChoice, max: number): Promise<number> =>
+  countAll(
+    db.selectFrom(
       filterAudit(db, choice)
         .select(sql<number>`1`.as('one'))
         .limit(max)
         .as('counted'),
-    )
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+    ),
+  )
 
 interface AuditPage {
   offset: number
@@ -173,12 +171,7 @@ function targetsOf(db: Reader, { auditId, ownerId }: TargetsChoice) {
   return targets.where('audit_targets.audit_id', 'in', row.where('audit.owner_id', '=', ownerId))
 }
 
-export async function countTargets(db: Reader, choice: TargetsChoice): Promise<number> {
-  const { n } = await targetsOf(db, choice)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countTargets = (db: Reader, choice: TargetsChoice): Promise<number> => countAll(targetsOf(db, choice))
 
 export async function listTargets(
   db: Reader,

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 
 /** A position in the audit chain and the hash of the row there; position 0 is the empty chain. */

@@ -153,7 +153,7 @@ function rejectUnsupported(items: readonly BinItem[]): void {
   if (!items.every(({ kind }) => isStoredBinKind(kind))) reject(binErrors, 'BIN_ITEM_UNSUPPORTED')
 }
 
-/** What users lost with a subscription stands under its name, once. */
+/** The hidden items of a subscription have its name, which is listed once. */
 function targetOf(items: readonly BinItem[]) {
   const listed = items.filter(({ kind }) => isBinKind(kind)).map(({ name }) => name)
   return { noun: 'items', names: listed.length > 0 ? listed : [...new Set(items.map(({ name }) => name))] }

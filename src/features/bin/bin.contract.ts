@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { binKinds } from '#contract/bin.ts'
 import { maxBulkNames } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import {
   appFields,
   batchFields,
@@ -12,15 +12,14 @@ import {
   pageQuery,
   reply,
   strict,
+  oneOf,
 } from '#contract/fields.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { binErrors, restoreErrors } from './bin.errors.ts'
 
 /** Deleted licenses, users, variables, files, webhooks, and subscriptions. */
 
-const Kind = Type.Union(binKinds.map((kind) => Type.Literal(kind))) as unknown as Type.TUnsafe<
-  (typeof binKinds)[number]
->
+const Kind = oneOf(binKinds)
 
 const ItemId = Type.Integer({ minimum: 1, maximum: 1e15 })
 const ItemIds = Type.Array(ItemId, { maxItems: maxBulkNames })
@@ -68,21 +67,13 @@ const Counts = Type.Array(Type.Object({ kind: Kind, count: Type.Integer() }), {
 const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))
 
 export const binContract = {
-  listBin: defineCall({
-    method: 'GET',
-    path: '/bin',
-    access: 'account',
-    app: true,
+  listBin: appCall('GET /bin', {
     summary:
       'List what was deleted from an app in the last 30 days, one page at a time, newest first unless `sort` is `deleted`. `search` matches names, and the whole ID of a file or webhook.',
     query: strict({ ...appFields, ...pageQuery, kind: Type.Optional(Kind), sort: sortField(['deleted']) }),
     reply: reply({ items: Type.Array(ItemReply), ...countedFields, counts: Counts }),
   }),
-  restoreBin: defineCall({
-    method: 'POST',
-    path: '/bin/restore',
-    access: 'account',
-    app: true,
+  restoreBin: appCall('POST /bin/restore', {
     idempotent: true,
     summary:
       'Restore deleted items: those in `ids`, or everything that one action deleted, by its `undoId`. Items that cannot be restored stay in the bin; a single one is rejected with its error. With `undoId`, continue with `next`. After `ids` of subscriptions, continue with each of the `undoIds` for their users and licenses.',
@@ -118,11 +109,7 @@ export const binContract = {
     },
     errors: restoreErrors,
   }),
-  deleteBin: defineCall({
-    method: 'POST',
-    path: '/bin/delete',
-    access: 'account',
-    app: true,
+  deleteBin: appCall('POST /bin/delete', {
     summary:
       'Delete items for good, before their 30 days are over: those in `ids`, or with `all`, everything in the bin of the app.',
     body: strict({ ...appFields, ids: Type.Optional(ItemIds), all: Type.Optional(Type.Literal(true)) }),
@@ -136,8 +123,5 @@ export const binContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof binContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof binContract> {}
 }

@@ -1,12 +1,11 @@
+import type { CallsOf } from '#contract/calls.ts'
 import { Type } from 'typebox'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 
 /** The brand of the dashboard, by the host it is opened on. */
 export const brandingContract = {
-  branding: defineCall({
-    method: 'GET',
-    path: '/branding',
+  branding: defineCall('GET /branding', {
     access: 'anyone',
     duringMaintenance: true,
     summary:

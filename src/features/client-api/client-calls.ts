@@ -63,7 +63,7 @@ export const runningCalls: ReadonlySet<ClientCall> = new Set([
 /**
  * Calls that change something: a recorded request must never be executed again, so each claims its nonce in the
  * transaction of the change (docs/decisions/024). The others only read, and a heartbeat only proves that the session is
- * alive: their replies are valid for one nonce, and whoever has the session can send a new request anyway.
+ * alive: their replies are valid for one nonce, and a thief of the session can send new requests anyway.
  */
 export const changingCalls: ReadonlySet<ClientCall> = new Set([
   'init',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Of this process, so that nobody can choose texts that share a cell. */
+/** Random for each process, so that an attacker can't choose texts that share a cell. */
 const [highSeed, lowSeed] = [randomBytes(4).readInt32LE(), randomBytes(4).readInt32LE()]
 const firstCells = 8
 
@@ -62,7 +62,7 @@ export function fingerprintOf(text: string): Fingerprint {
   return { high: high ^ (high >>> 16), low: low | 1 }
 }
 
-/** Where a fingerprint stands, or the empty cell where it belongs. */
+/** The cell of a fingerprint, or the empty cell where it belongs. */
 function cellOf(table: Int32Array, high: number, low: number): number {
   const last = table.length - 1
   let at = (high << 1) & last

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 
 /** Explains rejected calls: the history of a license, user, machine or IP address, and the rule behind each rejection. */
@@ -70,11 +70,7 @@ const Verdict = Type.Object({
 })
 
 export const diagnosisContract = {
-  diagnose: defineCall({
-    method: 'GET',
-    path: '/diagnosis',
-    access: 'account',
-    app: true,
+  diagnose: appCall('GET /diagnosis', {
     summary:
       'Explain why a program is rejected: the history of a license, user, machine or IP address, newest first, with the rule behind each rejection. `search` is a complete license key, username, hardware ID or IP address, a device as shown in the log, or the request ID of a rejected call as people write it.',
     query: strict({ ...appFields, search: Text(1024, 1) }),
@@ -126,8 +122,5 @@ export const diagnosisContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof diagnosisContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof diagnosisContract> {}
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { ClamdAddress } from '#server/config.ts'
+import type { ClamdAddress } from '#server/config/config.ts'
 
 /** The scanner is unreachable, timed out or did not understand; a retry may succeed. */
 export class ScannerUnavailable extends Error {}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type CallError, callError } from '#contract/errors.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall, defineCall } from '#contract/define-call.ts'
 import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { downloadsErrors } from './downloads.errors.ts'
 import { maxDescriptionLength, maxDownloadNameLength } from './downloads.rules.ts'
@@ -35,11 +35,7 @@ const description = Text(maxDescriptionLength * 10)
 const named = strict({ name: Type.String({ maxLength: 1000, description: 'Name of the file, or its downloadId' }) })
 
 export const downloadsContract = {
-  listDownloads: defineCall({
-    method: 'GET',
-    path: '/downloads',
-    access: 'account',
-    app: true,
+  listDownloads: appCall('GET /downloads', {
     summary: "List the files of an app, newest first, with their totals and the remaining quota of the owner's plan.",
     query: strict({ ...appFields }),
     reply: reply({
@@ -64,11 +60,7 @@ export const downloadsContract = {
       }),
     }),
   }),
-  uploadDownload: defineCall({
-    method: 'POST',
-    path: '/downloads/upload',
-    access: 'account',
-    app: true,
+  uploadDownload: appCall('POST /downloads/upload', {
     upload: true,
     planFeature: 'file_upload',
     summary:
@@ -88,11 +80,7 @@ export const downloadsContract = {
     errors: downloadsErrors,
     failure: 'Upload failed',
   }),
-  updateDownload: defineCall({
-    method: 'PUT',
-    path: '/downloads/file/{name}',
-    access: 'account',
-    app: true,
+  updateDownload: appCall('PUT /downloads/file/{name}', {
     summary: 'Update the name, description or access of a file. `complete: true` completes its upload.',
     params: named,
     body: strict({
@@ -113,11 +101,7 @@ export const downloadsContract = {
     successes: { DOWNLOAD_UPDATE_OK: 'Download updated successfully' },
     errors: downloadsErrors,
   }),
-  deleteDownload: defineCall({
-    method: 'DELETE',
-    path: '/downloads/file/{name}',
-    access: 'account',
-    app: true,
+  deleteDownload: appCall('DELETE /downloads/file/{name}', {
     summary:
       'Delete a file. Its link stops working. It can be restored for 30 days, or until newer deleted files need the storage. An upload that was never completed is deleted for good.',
     params: named,
@@ -127,11 +111,7 @@ export const downloadsContract = {
     errors: downloadsErrors,
     failure: 'Failed to delete download',
   }),
-  toggleDownload: defineCall({
-    method: 'POST',
-    path: '/downloads/file/{name}/toggle',
-    access: 'account',
-    app: true,
+  toggleDownload: appCall('POST /downloads/file/{name}/toggle', {
     summary: 'Enable or disable a file. `active` sets the state; without it, the state is toggled.',
     params: named,
     body: strict({ ...appFields, active: Type.Optional(Type.Boolean()) }),
@@ -143,11 +123,7 @@ export const downloadsContract = {
     errors: downloadsErrors,
     failure: 'Failed to toggle download status',
   }),
-  downloadStatistics: defineCall({
-    method: 'GET',
-    path: '/downloads/file/{name}/stats',
-    access: 'account',
-    app: true,
+  downloadStatistics: appCall('GET /downloads/file/{name}/stats', {
     summary:
       'Get the download statistics of a file: all-time totals, and the IP addresses and countries of the last 90 days.',
     params: named,
@@ -166,9 +142,7 @@ export const downloadsContract = {
     }),
     errors: downloadsErrors,
   }),
-  downloadInfo: defineCall({
-    method: 'GET',
-    path: '/download/{id}/info',
+  downloadInfo: defineCall('GET /download/{id}/info', {
     area: 'public',
     access: 'anyone',
     summary: 'Get the metadata of a file.',
@@ -184,9 +158,7 @@ export const downloadsContract = {
     }),
     errors: downloadsErrors,
   }),
-  getDownload: defineCall({
-    method: 'GET',
-    path: '/download/{id}',
+  getDownload: defineCall('GET /download/{id}', {
     area: 'public',
     access: 'anyone',
     file: true,
@@ -201,8 +173,5 @@ export const downloadsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof downloadsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof downloadsContract> {}
 }

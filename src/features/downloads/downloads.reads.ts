@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { planOfAccount } from '#features/plans/plans.reads.ts'
@@ -57,14 +58,8 @@ export const storageQuotaAndBin = async (
   limits: { now: number; maxFileBytes: number },
 ) => ({ ...(await storageQuota(db, owner, limits)), deletedBytes: await usedBinStorage(db, owner.ownerId) })
 
-export async function countFiles(db: Reader, appId: string): Promise<number> {
-  const { n } = await db
-    .selectFrom('downloads')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('app_id', '=', appId)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countFiles = (db: Reader, appId: string): Promise<number> =>
+  countAll(db.selectFrom('downloads').where('app_id', '=', appId))
 
 /**
  * The file of a public link; undefined if it is incomplete or waiting for a scan, or if the file, app or owner is

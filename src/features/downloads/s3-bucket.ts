@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import type { S3Settings } from '#server/config.ts'
+import type { S3Settings } from '#server/config/config.ts'
 import { FileMissing, StoreFull, StoreUnavailable } from './file-store.ts'
 
 const maxAttempts = 3

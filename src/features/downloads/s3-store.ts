@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { S3Settings } from '#server/config.ts'
+import type { S3Settings } from '#server/config/config.ts'
 import {
   type FileEntry,
   fileId,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { ClamdServer, eicar } from '#testing/servers/clamd-server.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { LevelCount } from '#contract/level-field.ts'
 import type { Reader } from '#database/database.ts'
@@ -90,15 +91,8 @@ export async function listSharedRows(db: Reader, appId: string, userIds: readonl
 }
 
 /** Counts among all users of the app, which can be slow. */
-export async function countEntitledUsers(db: Reader, appId: string, level: number): Promise<number> {
-  const { n } = await db
-    .selectFrom('user_subscriptions')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('app_id', '=', appId)
-    .where('level', '=', level)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countEntitledUsers = (db: Reader, appId: string, level: number): Promise<number> =>
+  countAll(db.selectFrom('user_subscriptions').where('app_id', '=', appId).where('level', '=', level))
 
 /** IDs of up to `limit` users who have the level. */
 export async function listUserIdsOfLevel(

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { undoBody, undoReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
+import { appFields, EpochSeconds, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import {
   cellLengths,
@@ -18,13 +18,7 @@ import { importsErrors, rowErrors } from './imports.errors.ts'
 
 /** Licenses and users of another service. */
 
-const literals = <const V extends string>(values: readonly V[], options: { default?: V; description?: string } = {}) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    options,
-  ) as unknown as Type.TUnsafe<V>
-
-const Kind = literals(importKinds)
+const Kind = oneOf(importKinds)
 
 const Cell = (name: keyof typeof cellLengths) => Text(cellLengths[name])
 
@@ -69,14 +63,14 @@ const maxBodyFields = 26_000
 
 const settingFields = {
   onConflict: Type.Optional(
-    literals(conflictChoices, {
+    oneOf(conflictChoices, {
       default: 'skip',
       description:
         'What happens to a row whose license key or username exists. Only users can be renamed; redeemed licenses are never overwritten.',
     }),
   ),
   durationUnit: Type.Optional(
-    literals(durationUnits, { default: 'days', description: 'Unit of durations that are only a number' }),
+    oneOf(durationUnits, { default: 'days', description: 'Unit of durations that are only a number' }),
   ),
   withHwids: Type.Optional(
     Type.Boolean({
@@ -97,7 +91,7 @@ const Count = Type.Integer({ minimum: 0 })
 const Result = Type.Object({
   row: Type.Integer(),
   name: Type.String(),
-  outcome: literals(['skipped', 'renamed', 'overwritten'] as const),
+  outcome: oneOf(['skipped', 'renamed', 'overwritten']),
   newName: Type.Optional(Type.String({ description: 'Of a renamed user' })),
   code: Type.Optional(Type.String()),
   values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
@@ -107,12 +101,12 @@ const Result = Type.Object({
 const Import = Type.Object({
   importId: Type.String(),
   kind: Kind,
-  source: literals(importSources),
+  source: oneOf(importSources),
   fileName: Type.String(),
   fingerprint: Type.String({ description: 'SHA-256 of the file, with which an import is resumed' }),
   settings: Type.Object({
-    onConflict: literals(conflictChoices),
-    durationUnit: literals(durationUnits),
+    onConflict: oneOf(conflictChoices),
+    durationUnit: oneOf(durationUnits),
     withHwids: Type.Boolean(),
     withKeys: Type.Boolean(),
     columns: Type.Record(Type.String(), Type.Integer()),
@@ -141,20 +135,12 @@ const LevelChoice = strict({
 })
 
 export const importsContract = {
-  listImports: defineCall({
-    method: 'GET',
-    path: '/imports',
-    access: 'account',
-    app: true,
+  listImports: appCall('GET /imports', {
     summary: 'List the imports into an app in the last 30 days, newest first, at most 50.',
     query: strict(appFields),
     reply: reply({ imports: Type.Array(Import) }),
   }),
-  checkImport: defineCall({
-    method: 'POST',
-    path: '/imports/check',
-    access: 'account',
-    app: true,
+  checkImport: appCall('POST /imports/check', {
     maxBodyKiB: 8192,
     maxBodyFields,
     summary: 'Check up to 500 rows of a file without importing them: errors, conflicts, and what the plan allows.',
@@ -179,11 +165,7 @@ export const importsContract = {
     }),
     errors: { ...importsErrors, ...rowErrors },
   }),
-  startImport: defineCall({
-    method: 'POST',
-    path: '/imports/start',
-    access: 'account',
-    app: true,
+  startImport: appCall('POST /imports/start', {
     idempotent: true,
     summary:
       'Start an import: assign the levels of the file to subscriptions, and create those that are missing. Send the rows with POST /imports/rows.',
@@ -191,7 +173,7 @@ export const importsContract = {
       ...appFields,
       ...settingFields,
       kind: Kind,
-      source: literals(importSources),
+      source: oneOf(importSources),
       fileName: Type.String({ maxLength: 200 }),
       fingerprint: Text(64),
       rows: Type.Integer({ minimum: 1, maximum: maxImportRows }),
@@ -201,11 +183,7 @@ export const importsContract = {
     reply: reply({ import: Import }),
     errors: { ...importsErrors },
   }),
-  importRows: defineCall({
-    method: 'POST',
-    path: '/imports/rows',
-    access: 'account',
-    app: true,
+  importRows: appCall('POST /imports/rows', {
     maxBodyKiB: 8192,
     maxBodyFields,
     summary:
@@ -225,11 +203,7 @@ export const importsContract = {
     }),
     errors: { ...importsErrors, ...rowErrors },
   }),
-  undoImport: defineCall({
-    method: 'POST',
-    path: '/imports/undo',
-    access: 'account',
-    app: true,
+  undoImport: appCall('POST /imports/undo', {
     idempotent: true,
     summary:
       'Undo an import of the last 30 days; `undoId` is its `importId`. What it created moves to the bin, and what it overwrote is restored, except rows that have changed since. With an Idempotency-Key, up to 500 rows are processed per call; continue with `next`.',
@@ -238,11 +212,7 @@ export const importsContract = {
     errors: importsErrors,
     successes: { IMPORT_UNDO_OK: '{restored} undone, {failed} changed since' },
   }),
-  exportImportReport: defineCall({
-    method: 'GET',
-    path: '/import_report',
-    access: 'account',
-    app: true,
+  exportImportReport: appCall('GET /import_report', {
     summary:
       'Export the rows that an import skipped, renamed, or overwrote as CSV, with reasons. With `download`, the response is the file itself.',
     query: strict({ ...appFields, importId: ImportId, download: Type.Optional(Type.Boolean()) }),
@@ -253,8 +223,5 @@ export const importsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof importsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof importsContract> {}
 }

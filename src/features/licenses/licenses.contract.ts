@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bulkFields, bulkReply, maxBulkNames, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall, defineCall } from '#contract/define-call.ts'
 import {
   appFields,
   batchFields,
@@ -14,6 +14,7 @@ import {
   Text,
   countedFields,
   countQuery,
+  oneOf,
 } from '#contract/fields.ts'
 import { DurationField, ExpiryUnitField } from '#contract/duration-field.ts'
 import { Level, LevelCounts, LevelField } from '#contract/level-field.ts'
@@ -52,9 +53,7 @@ export const licenseFilter = {
 export const singleLicenseFilter = {
   search: licenseFilter.search,
   redeemed: licenseFilter.redeemed,
-  status: Type.Optional(
-    Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
-  ),
+  status: Type.Optional(oneOf(statuses)),
   level: Type.Optional(Level),
 }
 
@@ -99,12 +98,8 @@ const deleteFlags = {
 
 const KeyField = Type.String({ minLength: 1, maxLength: 200, rejection: 'NO_LICENSES_SELECTED' })
 
-const deleteMany = <const P extends string>(path: P, summary: string) =>
-  defineCall({
-    method: 'POST',
-    path,
-    access: 'account',
-    app: true,
+const deleteMany = <const P extends string>(name: `POST ${P}`, summary: string) =>
+  appCall(name, {
     summary,
     body: strict({ ...appFields, ...deleteFlags, ...batchFields }),
     reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
@@ -115,11 +110,7 @@ const deleteMany = <const P extends string>(path: P, summary: string) =>
   })
 
 export const licensesContract = {
-  listLicenses: defineCall({
-    method: 'GET',
-    path: '/licenses',
-    access: 'account',
-    app: true,
+  listLicenses: appCall('GET /licenses', {
     summary:
       'List licenses, one page at a time, newest first unless `sort` names another order; those of a period without `sort`: the last created or redeemed first, or the next to expire. By `expiry`, licenses without an end, or not redeemed yet, are after all others. `search` matches the key, the notes, the user and the creator.',
     query: strict({ ...appFields, ...pageQuery, ...licenseFilter, ...countQuery, sort: sortField(licenseSorts) }),
@@ -129,11 +120,7 @@ export const licensesContract = {
       counts: Counts,
     }),
   }),
-  readLicenseFacets: defineCall({
-    method: 'GET',
-    path: '/license_facets',
-    access: 'account',
-    app: true,
+  readLicenseFacets: appCall('GET /license_facets', {
     summary: 'Get the number of licenses of each subscription level and of each reseller.',
     query: strict(appFields),
     reply: reply({
@@ -148,20 +135,14 @@ export const licensesContract = {
       ),
     }),
   }),
-  readLicense: defineCall({
-    method: 'GET',
-    path: '/license/{license}',
-    access: 'account',
-    app: true,
+  readLicense: appCall('GET /license/{license}', {
     summary: 'Get one license by its exact key.',
     params: strict({ license: Key }),
     query: strict(appFields),
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
   }),
-  findLicense: defineCall({
-    method: 'GET',
-    path: '/find_license',
+  findLicense: defineCall('GET /find_license', {
     access: 'account',
     summary:
       'Find a key in all apps of the signed-in owner, in capitals and in small letters too: up to 20 licenses, those of exactly this key first, then by app, the oldest first.',
@@ -170,22 +151,14 @@ export const licensesContract = {
       licenses: Type.Array(Type.Object({ appId: Type.String(), appName: Type.String(), key: Type.String() })),
     }),
   }),
-  listUserLicenses: defineCall({
-    method: 'GET',
-    path: '/user/{username}/licenses',
-    access: 'account',
-    app: true,
+  listUserLicenses: appCall('GET /user/{username}/licenses', {
     summary: 'List the licenses that a user has redeemed, one page at a time, the last one first.',
     params: strict({ username: Username }),
     query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
     reply: reply({ licenses: Type.Array(LicenseReply), total: Type.Integer(), totalPages: Type.Integer() }),
     errors: namedUserErrors,
   }),
-  createLicenses: defineCall({
-    method: 'POST',
-    path: '/create_licenses',
-    access: 'account',
-    app: true,
+  createLicenses: appCall('POST /create_licenses', {
     idempotent: true,
     summary: 'Create up to 1000 licenses. Each `#` in the mask is replaced by a random character.',
     body: strict({
@@ -206,11 +179,7 @@ export const licensesContract = {
     },
     errors: licensesErrors,
   }),
-  addTimeLicenses: defineCall({
-    method: 'POST',
-    path: '/add_time_licenses',
-    access: 'account',
-    app: true,
+  addTimeLicenses: appCall('POST /add_time_licenses', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
@@ -228,11 +197,7 @@ export const licensesContract = {
     },
     errors: licensesErrors,
   }),
-  exportLicenses: defineCall({
-    method: 'GET',
-    path: '/export_licenses',
-    access: 'account',
-    app: true,
+  exportLicenses: appCall('GET /export_licenses', {
     summary:
       'Export all matching licenses as text (`txt`, one key per line), `csv` or `json`. `columns` chooses what `csv` and `json` have of each license; the default is everything. With `download`, the response is the file itself.',
     query: strict({
@@ -243,11 +208,7 @@ export const licensesContract = {
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),
-  exportSelectedLicenses: defineCall({
-    method: 'POST',
-    path: '/export_licenses',
-    access: 'account',
-    app: true,
+  exportSelectedLicenses: appCall('POST /export_licenses', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'Export the given licenses, oldest first, in the formats and columns of `GET /export_licenses`. Keys that do not exist are left out.',
@@ -258,20 +219,16 @@ export const licensesContract = {
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),
-  deleteUnusedLicenses: deleteMany('/delete_unused_licenses', 'Delete all licenses that have not been redeemed.'),
+  deleteUnusedLicenses: deleteMany('POST /delete_unused_licenses', 'Delete all licenses that have not been redeemed.'),
   deleteUsedLicenses: deleteMany(
-    '/delete_used_licenses',
+    'POST /delete_used_licenses',
     'Delete all redeemed licenses. With `deleteUsers`, also delete their users.',
   ),
   deleteAllLicenses: deleteMany(
-    '/delete_all_licenses',
+    'POST /delete_all_licenses',
     'Delete all licenses. With `deleteUsers`, also delete their users.',
   ),
-  deleteLicense: defineCall({
-    method: 'POST',
-    path: '/delete_license',
-    access: 'account',
-    app: true,
+  deleteLicense: appCall('POST /delete_license', {
     summary:
       'Delete a license. The credits of an unused reseller license are refunded unless `refundCredits` is false. POST /bin/restore restores the license within 30 days.',
     body: strict({ ...appFields, licenseKey: KeyField, ...deleteFlags }),
@@ -279,11 +236,7 @@ export const licensesContract = {
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
     errors: licensesErrors,
   }),
-  updateLicense: defineCall({
-    method: 'POST',
-    path: '/update_license',
-    access: 'account',
-    app: true,
+  updateLicense: appCall('POST /update_license', {
     summary:
       'Update the subscription, notes or expiry (in seconds; 0 is a lifetime license) of a license. Omitted fields keep their value. POST /licenses/undo reverts the edit.',
     body: strict({
@@ -298,11 +251,7 @@ export const licensesContract = {
     successes: { LICENSE_UPDATE_OK: 'License updated successfully' },
     errors: licensesErrors,
   }),
-  toggleBanLicense: defineCall({
-    method: 'POST',
-    path: '/toggle_ban_license',
-    access: 'account',
-    app: true,
+  toggleBanLicense: appCall('POST /toggle_ban_license', {
     summary:
       'Ban or unban a license. `banned` sets the state; without it, the state is toggled. A ban ends the live sessions of the license immediately.',
     body: strict({ ...appFields, licenseKey: KeyField, banned: Type.Optional(Type.Boolean()) }),
@@ -313,11 +262,7 @@ export const licensesContract = {
     },
     errors: licensesErrors,
   }),
-  bulkLicenses: defineCall({
-    method: 'POST',
-    path: '/licenses/bulk',
-    access: 'account',
-    app: true,
+  bulkLicenses: appCall('POST /licenses/bulk', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
@@ -326,9 +271,7 @@ export const licensesContract = {
     body: strict({
       ...bulkFields,
       ...deleteFlags,
-      action: Type.Union(
-        (['ban', 'unban', 'delete', 'add-time'] as const).map((action) => Type.Literal(action)),
-      ) as unknown as Type.TUnsafe<'ban' | 'unban' | 'delete' | 'add-time'>,
+      action: oneOf(['ban', 'unban', 'delete', 'add-time']),
       licenses: Type.Optional(Keys),
       filter: Type.Optional(strict(licenseFilter)),
       expiryUnit: Type.Optional(ExpiryUnitField),
@@ -338,11 +281,7 @@ export const licensesContract = {
     errors: licensesErrors,
     successes: { LICENSES_BULK_OK: '{done} done, {failed} failed' },
   }),
-  undoLicenses: defineCall({
-    method: 'POST',
-    path: '/licenses/undo',
-    access: 'account',
-    app: true,
+  undoLicenses: appCall('POST /licenses/undo', {
     idempotent: true,
     summary:
       'Undo a bulk ban, unban or added time. Each license gets its exact previous state back, unless it has changed since. With an Idempotency-Key, up to 1000 rows are processed per call; continue with `next`.',
@@ -355,8 +294,5 @@ export const licensesContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof licensesContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof licensesContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
@@ -297,12 +298,7 @@ export const listRedeemed = (
     .limit(limit)
     .execute()
 
-export async function countRedeemed(db: Reader, redeemer: Redeemer): Promise<number> {
-  const { n } = await redeemedBy(db, redeemer)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countRedeemed = (db: Reader, redeemer: Redeemer): Promise<number> => countAll(redeemedBy(db, redeemer))
 
 /** The license a user redeemed last. */
 export const findRedeemedLicense = (

@@ -1,18 +1,15 @@
+import type { CallsOf } from '#contract/calls.ts'
 import { Type } from 'typebox'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, reply, strict } from '#contract/fields.ts'
+import { appCall } from '#contract/define-call.ts'
+import { appFields, reply, strict, oneOf } from '#contract/fields.ts'
 import { liveSubjects } from '#contract/live.ts'
 
 /** What changes in an app, as it changes. */
 
-const Subjects = Type.Array(Type.Union(liveSubjects.map((subject) => Type.Literal(subject))))
+const Subjects = Type.Array(oneOf(liveSubjects))
 
 export const liveContract = {
-  followChanges: defineCall({
-    method: 'GET',
-    path: '/live',
-    access: 'account',
-    app: true,
+  followChanges: appCall('GET /live', {
     summary:
       'Stream as server-sent events which lists of an app, or of the account that it belongs to, have changed: `changed` with their `subjects`, at most once per second. The first event has what changed since `Last-Event-ID`, or nothing. Every 15 seconds, an event without subjects shows that the stream is open.',
     query: strict({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { highestExpectedCount, maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { unknownCountry } from '#contract/country-filter.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appCall } from '#contract/define-call.ts'
 import { FacetField } from '#contract/facet-field.ts'
 import {
   appFields,
@@ -17,6 +17,7 @@ import {
   Text,
   wholeListFields,
   wholeListQuery,
+  oneOf,
 } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
@@ -75,14 +76,9 @@ const filterFields = {
     }),
   ),
   customers: Type.Optional(
-    Type.Unsafe<(typeof customerFilters)[number]>(
-      Type.Union(
-        customerFilters.map((value) => Type.Literal(value)),
-        {
-          description: 'Only entries of customers: `rejected` by something the owner can fix, or `signed-in`',
-        },
-      ),
-    ),
+    oneOf(customerFilters, {
+      description: 'Only entries of customers: `rejected` by something the owner can fix, or `signed-in`',
+    }),
   ),
   rejected: Type.Optional(Type.Boolean({ description: 'True for rejected calls only, false for accepted calls only' })),
   credential: Type.Optional(Type.String({ maxLength: 200, description: 'Complete username or license key' })),
@@ -115,11 +111,7 @@ const exportFields = {
 const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const logsContract = {
-  listLogs: defineCall({
-    method: 'GET',
-    path: '/logs',
-    access: 'account',
-    app: true,
+  listLogs: appCall('GET /logs', {
     summary:
       'List the log of an app, newest first unless `sort` is `date`, all at once or one page at a time. `search` matches messages, credentials, licenses, IP addresses and codes, a complete hardware ID, and the request ID of a rejected call as people write it.',
     query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(['date']) }),
@@ -147,22 +139,14 @@ export const logsContract = {
       maxEntries: Type.Integer({ description: 'Entries beyond this number are deleted, oldest first' }),
     }),
   }),
-  readLog: defineCall({
-    method: 'GET',
-    path: '/log/{id}',
-    access: 'account',
-    app: true,
+  readLog: appCall('GET /log/{id}', {
     summary: 'Get one log entry of an app, as the list has it.',
     params: strict({ id: Text(20, 1) }),
     query: strict(appFields),
     reply: reply({ log: LogReply }),
     errors: { LOG_NOT_FOUND: logsErrors.LOG_NOT_FOUND },
   }),
-  readLogHistogram: defineCall({
-    method: 'GET',
-    path: '/log_histogram',
-    access: 'account',
-    app: true,
+  readLogHistogram: appCall('GET /log_histogram', {
     summary: `Count the matching log entries in each bucket. \`edges\` are the boundaries of the buckets. At most the newest ${maxHistogramEntries.toLocaleString('en')} entries are counted.`,
     query: strict({ ...appFields, ...filterFields, edges: Edges }),
     reply: reply({
@@ -179,51 +163,31 @@ export const logsContract = {
       }),
     }),
   }),
-  readLogFacets: defineCall({
-    method: 'GET',
-    path: '/log_facets',
-    access: 'account',
-    app: true,
+  readLogFacets: appCall('GET /log_facets', {
     summary: `Count the matching log entries of each result, call, and error code. At most the newest ${maxCounted.toLocaleString('en')} entries are counted.`,
     query: strict({ ...appFields, ...filterFields }),
     reply: reply({ results: FacetField, calls: FacetField, codes: FacetField }),
   }),
-  followLogs: defineCall({
-    method: 'GET',
-    path: '/logs/live',
-    access: 'account',
-    app: true,
+  followLogs: appCall('GET /logs/live', {
     summary:
       'Stream new log entries as server-sent events: `logs` with new matching rows, oldest first; `gap` when there were too many rows to send. Resumes after `Last-Event-ID`.',
     query: strict({ ...appFields, ...filterFields }),
     reply: reply({ logs: Type.Array(LogReply) }),
   }),
-  deleteLog: defineCall({
-    method: 'POST',
-    path: '/delete_log',
-    access: 'account',
-    app: true,
+  deleteLog: appCall('POST /delete_log', {
     summary: 'Delete one log entry.',
     body: strict({ ...appFields, logId: LogId }),
     reply: reply({}),
     errors: logsErrors,
     successes: { LOG_DELETE_OK: 'Log deleted successfully' },
   }),
-  deleteAllLogs: defineCall({
-    method: 'POST',
-    path: '/delete_all_logs',
-    access: 'account',
-    app: true,
+  deleteAllLogs: appCall('POST /delete_all_logs', {
     summary: 'Delete the whole log of an app.',
     body: strict({ ...appFields }),
     reply: reply({ deleted: Type.Integer() }),
     successes: { LOGS_DELETE_ALL_OK: 'All logs deleted successfully' },
   }),
-  bulkDeleteLogs: defineCall({
-    method: 'POST',
-    path: '/logs/bulk-delete',
-    access: 'account',
-    app: true,
+  bulkDeleteLogs: appCall('POST /logs/bulk-delete', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'Delete many log entries: the given ones, or all that match the filter, if no more than `expectedCount` do. `{}` matches all entries of the app.',
@@ -243,11 +207,7 @@ export const logsContract = {
     },
     errors: logsErrors,
   }),
-  exportLogs: defineCall({
-    method: 'GET',
-    path: '/export_logs',
-    access: 'account',
-    app: true,
+  exportLogs: appCall('GET /export_logs', {
     summary:
       'Export all matching entries, oldest first, in `content`. `columns` chooses what the file has of each entry; the default is everything. With `download`, the response is the file itself.',
     query: strict({
@@ -258,11 +218,7 @@ export const logsContract = {
     }),
     reply: file,
   }),
-  exportSelectedLogs: defineCall({
-    method: 'POST',
-    path: '/export_logs',
-    access: 'account',
-    app: true,
+  exportSelectedLogs: appCall('POST /export_logs', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'Export the given entries, oldest first, in the formats and columns of `GET /export_logs`. Entries that do not exist are left out.',
@@ -273,11 +229,7 @@ export const logsContract = {
     }),
     reply: file,
   }),
-  setLogRetention: defineCall({
-    method: 'POST',
-    path: '/log_retention',
-    access: 'account',
-    app: true,
+  setLogRetention: appCall('POST /log_retention', {
     summary: `Set the number of days to keep the log of an app: ${minRetentionDays} to ${maxRetentionDays}. Older entries are deleted within the hour.`,
     body: strict({ ...appFields, days: Type.Integer(), ...beforeField({ days: Type.Integer() }) }),
     reply: reply({ days: Type.Integer() }),
@@ -290,8 +242,5 @@ export const logsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof logsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof logsContract> {}
 }

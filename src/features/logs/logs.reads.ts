@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { storedCountry } from '#contract/country-filter.ts'
 import { searchedCodes } from '#contract/fields.ts'
@@ -44,7 +45,7 @@ export interface LogChoice extends LogFilter {
   appId: string
   /** Hash of the search text, in case it is a complete hardware ID. */
   searchedHash?: string | undefined
-  /** The request ID that the search text stands for. */
+  /** The request ID in the search text. */
   searchedRequest?: string | undefined
   /** Hash of the hardware ID in the filter. */
   hwidHash?: string | undefined
@@ -104,12 +105,7 @@ export function filterLogs(db: Reader, choice: LogChoice) {
   return query
 }
 
-export async function countLogs(db: Reader, choice: LogChoice): Promise<number> {
-  const { n } = await filterLogs(db, choice)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countLogs = (db: Reader, choice: LogChoice): Promise<number> => countAll(filterLogs(db, choice))
 
 /** Distinct customers of the newest `max` matching rows, which have a username or else a license. */
 export async function countCustomers(db: Reader, choice: LogChoice, max: number): Promise<number> {

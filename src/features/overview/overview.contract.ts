@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { appFields, CountryCode, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appFields, CountryCode, EpochSeconds, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { overviewErrors } from './overview.errors.ts'
-import { type LimitName, limitNames } from './overview.rules.ts'
+import { limitNames } from './overview.rules.ts'
 
 /** Activity of an app over time. */
 
@@ -20,8 +20,6 @@ const Point = Type.Object({
   newUsers: Count,
 })
 
-const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)))
-
 const Activity = {
   points: Type.Array(Point),
   activeUsers: Type.Integer({ minimum: 0, description: 'Distinct users who signed in during the whole period' }),
@@ -30,11 +28,7 @@ const Activity = {
 const rangeText = 'on a full hour; with `from` and `to`, the overview is of that range instead of the last days'
 
 export const overviewContract = {
-  readOverview: defineCall({
-    method: 'GET',
-    path: '/overview',
-    access: 'account',
-    app: true,
+  readOverview: appCall('GET /overview', {
     planFeature: 'advanced_analytics',
     summary:
       'Get the activity of an app: the last 24 hours by hour, or the last 7, 30 or 90 days by day, with the period before, the reasons for rejections, the countries of sign-ins, and the licenses that expire in the same number of days to come. `from` and `to` choose a range: up to 48 hours by hour, otherwise by day.',
@@ -79,11 +73,7 @@ export const overviewContract = {
     }),
     errors: overviewErrors,
   }),
-  readAttention: defineCall({
-    method: 'GET',
-    path: '/overview/attention',
-    access: 'account',
-    app: true,
+  readAttention: appCall('GET /overview/attention', {
     planFeature: 'advanced_analytics',
     summary:
       'Get what may need the owner of an app: failing webhooks, new alerts, customers who were rejected in the last 24 hours, starts of old versions, nearly used limits of the plan, and licenses that expire within 7 days.',
@@ -122,7 +112,7 @@ export const overviewContract = {
       plan: Type.String({ description: 'Display name of the plan' }),
       limits: Type.Array(
         Type.Object({
-          limit: Type.Unsafe<LimitName>(oneOf(limitNames)),
+          limit: oneOf(limitNames),
           used: Count,
           max: Count,
         }),
@@ -137,8 +127,5 @@ export const overviewContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof overviewContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof overviewContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { usernameKey } from '#features/users/users.rules.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
@@ -137,15 +138,13 @@ export async function countActiveSince(db: Reader, whole: AppSpan): Promise<numb
 }
 
 /** Number of users whose last sign-in was in an hour or later: active ones that were not deleted since. */
-export async function countExistingActive(db: Reader, { appId, first }: Omit<AppSpan, 'last'>): Promise<number> {
-  const { n } = await db
-    .selectFrom('users')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('app_id', '=', appId)
-    .where('last_login_at', '>=', first * hourSeconds)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countExistingActive = (db: Reader, { appId, first }: Omit<AppSpan, 'last'>): Promise<number> =>
+  countAll(
+    db
+      .selectFrom('users')
+      .where('app_id', '=', appId)
+      .where('last_login_at', '>=', first * hourSeconds),
+  )
 
 type LiveUser = readonly [hour: number, usernameKey: string]
 

@@ -1,5 +1,6 @@
+import type { CallsOf } from '#contract/calls.ts'
 import { Type } from 'typebox'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { reply } from '#contract/fields.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 
@@ -31,9 +32,7 @@ export const PlanReply = Type.Object({
 })
 
 export const plansContract = {
-  listOfferedPlans: defineCall({
-    method: 'GET',
-    path: '/plans',
+  listOfferedPlans: defineCall('GET /plans', {
     access: 'account',
     summary: 'List the offered plans in display order.',
     reply: reply({ plans: Type.Array(PlanReply) }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
+import { EpochSeconds, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { maxViewQueryLength } from '#contract/saved-view.ts'
-import { type TableId, tableIds } from '#contract/table-ids.ts'
+import { tableIds } from '#contract/table-ids.ts'
 import { preferencesErrors } from './preferences.errors.ts'
 
 /**
@@ -12,12 +12,7 @@ import { preferencesErrors } from './preferences.errors.ts'
  */
 
 const Density = Type.Union([Type.Literal('compact'), Type.Literal('regular'), Type.Literal('relaxed')])
-const Table = Type.Unsafe<TableId>(
-  Type.Union(
-    tableIds.map((id) => Type.Literal(id)),
-    { description: 'A table of the dashboard' },
-  ),
-)
+const Table = oneOf(tableIds, { description: 'A table of the dashboard' })
 const ColumnIds = Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$' }), {
   maxItems: 50,
   uniqueItems: true,
@@ -47,9 +42,7 @@ type SignedIn = 'account' | 'reseller'
 
 /** The calls for one kind of account; those of resellers begin with `/reseller`. */
 export const preferenceCalls = <const P extends string, const A extends SignedIn>(area: P, access: A) => ({
-  readPreferences: defineCall({
-    method: 'GET',
-    path: `${area}/preferences` as const,
+  readPreferences: defineCall(`GET ${area}/preferences` as const, {
     access,
     summary:
       'Get how the caller arranges tables: the row height, and the columns of each table that was arranged; and whether the log follows new entries.',
@@ -62,33 +55,25 @@ export const preferenceCalls = <const P extends string, const A extends SignedIn
       }),
     }),
   }),
-  saveDensity: defineCall({
-    method: 'POST',
-    path: `${area}/preferences/density` as const,
+  saveDensity: defineCall(`POST ${area}/preferences/density` as const, {
     access,
     summary: 'Save the row height of all tables.',
     body: strict({ density: Density }),
     reply: reply({}),
   }),
-  saveColumns: defineCall({
-    method: 'POST',
-    path: `${area}/preferences/columns` as const,
+  saveColumns: defineCall(`POST ${area}/preferences/columns` as const, {
     access,
     summary: 'Save which columns of a table are visible, and their order. Null restores the defaults.',
     body: strict({ table: Table, columns: Type.Union([Columns, Type.Null()]) }),
     reply: reply({}),
   }),
-  listViews: defineCall({
-    method: 'GET',
-    path: `${area}/views` as const,
+  listViews: defineCall(`GET ${area}/views` as const, {
     access,
     summary: 'List the saved views of a table, by name. They are the same in all apps.',
     query: strict({ table: Table }),
     reply: reply({ views: Type.Array(View) }),
   }),
-  createView: defineCall({
-    method: 'POST',
-    path: `${area}/views` as const,
+  createView: defineCall(`POST ${area}/views` as const, {
     access,
     idempotent: true,
     summary: 'Save the filter and columns of a table under a name.',
@@ -97,9 +82,7 @@ export const preferenceCalls = <const P extends string, const A extends SignedIn
     errors: preferencesErrors,
     successes: { VIEW_CREATE_OK: 'View saved successfully' },
   }),
-  updateView: defineCall({
-    method: 'PUT',
-    path: `${area}/views/{viewId}` as const,
+  updateView: defineCall(`PUT ${area}/views/{viewId}` as const, {
     access,
     summary: 'Rename a saved view, or change its filter or columns. Omitted fields keep their value.',
     params: ViewId,
@@ -108,9 +91,7 @@ export const preferenceCalls = <const P extends string, const A extends SignedIn
     errors: preferencesErrors,
     successes: { VIEW_UPDATE_OK: 'View updated successfully' },
   }),
-  deleteView: defineCall({
-    method: 'DELETE',
-    path: `${area}/views/{viewId}` as const,
+  deleteView: defineCall(`DELETE ${area}/views/{viewId}` as const, {
     access,
     summary: 'Delete a saved view.',
     params: ViewId,
@@ -125,9 +106,7 @@ export type PreferencesContract = ReturnType<typeof preferenceCalls<string, Sign
 
 export const preferencesContract = {
   ...preferenceCalls('', 'account'),
-  saveFollowLogs: defineCall({
-    method: 'POST',
-    path: '/preferences/follow_logs',
+  saveFollowLogs: defineCall('POST /preferences/follow_logs', {
     access: 'account',
     summary: 'Save whether the log follows new entries, in all apps and browsers.',
     body: strict({ followLogs: Type.Boolean() }),
@@ -137,8 +116,5 @@ export const preferencesContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof preferencesContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof preferencesContract> {}
 }

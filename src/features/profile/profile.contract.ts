@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { maxTimeZoneLength } from '#contract/time-zone.ts'
 import { AccountReply } from '#features/accounts/accounts.contract.ts'
@@ -36,9 +36,7 @@ export const planUseFields = {
 }
 
 export const profileContract = {
-  profileStats: defineCall({
-    method: 'GET',
-    path: '/profile/stats',
+  profileStats: defineCall('GET /profile/stats', {
     access: 'account',
     summary: 'Get the number of apps, licenses and users of the owner, and when the account was created.',
     reply: reply({
@@ -48,9 +46,7 @@ export const profileContract = {
       accountCreated: EpochSeconds,
     }),
   }),
-  updateProfile: defineCall({
-    method: 'POST',
-    path: '/profile/update',
+  updateProfile: defineCall('POST /profile/update', {
     access: 'account',
     summary:
       'Update the email address, the display name or the time zone of the dashboard (null for the time zone of the browser). Omitted fields keep their value. Changing the email address requires a recent sign-in.',
@@ -63,9 +59,7 @@ export const profileContract = {
     errors: profileErrors,
     successes: { PROFILE_UPDATE_OK: 'Profile updated successfully' },
   }),
-  deleteAccount: defineCall({
-    method: 'POST',
-    path: '/profile/delete-account',
+  deleteAccount: defineCall('POST /profile/delete-account', {
     access: 'account',
     recent: true,
     summary: 'Delete the account with all apps and their data. Requires a recent sign-in. This cannot be undone.',
@@ -74,9 +68,7 @@ export const profileContract = {
     errors: { LAST_ADMIN: ownerErrors.LAST_ADMIN },
     successes: { ACCOUNT_DELETE_OK: 'Account deleted successfully' },
   }),
-  planUsage: defineCall({
-    method: 'GET',
-    path: '/profile/plan-usage',
+  planUsage: defineCall('GET /profile/plan-usage', {
     access: 'account',
     summary:
       'Get the limits of the plan and the highest usage in any app. `ending` is a plan that expires within a week or expired within the last 30 days.',
@@ -100,8 +92,5 @@ export const profileContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof profileContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof profileContract> {}
 }

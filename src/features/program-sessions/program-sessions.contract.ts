@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { highestExpectedCount, maxBulkNames, maxNamesKiB } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { CountryListField } from '#contract/country-field.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import { appCall } from '#contract/define-call.ts'
 import {
   appFields,
   CountryCode,
@@ -65,11 +65,7 @@ const filterFields = {
 }
 
 export const programSessionsContract = {
-  listProgramSessions: defineCall({
-    method: 'GET',
-    path: '/sessions',
-    access: 'account',
-    app: true,
+  listProgramSessions: appCall('GET /sessions', {
     summary:
       'List the program sessions of an app, newest first unless `sort` names another order, all at once or one page at a time. `search` matches session IDs, usernames, IP addresses, and whole fingerprints of hardware IDs.',
     query: strict({ ...appFields, ...wholeListQuery, ...filterFields, sort: sortField(sessionSorts) }),
@@ -83,42 +79,26 @@ export const programSessionsContract = {
       },
     }),
   }),
-  readSessionFacets: defineCall({
-    method: 'GET',
-    path: '/session_facets',
-    access: 'account',
-    app: true,
+  readSessionFacets: appCall('GET /session_facets', {
     summary: 'Count the listed program sessions by country, the largest count first.',
     query: strict(appFields),
     reply: reply({ countries: Type.Array(Type.Object({ country: CountryCode, count: Type.Integer() })) }),
   }),
-  listUserSessions: defineCall({
-    method: 'GET',
-    path: '/user/{username}/sessions',
-    access: 'account',
-    app: true,
+  listUserSessions: appCall('GET /user/{username}/sessions', {
     summary: 'List the program sessions of a user, one page at a time, newest first.',
     params: strict({ username: Username }),
     query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
     reply: reply({ sessions: Type.Array(SessionReply), total: Type.Integer(), totalPages: Type.Integer() }),
     errors: namedUserErrors,
   }),
-  deleteProgramSession: defineCall({
-    method: 'POST',
-    path: '/delete_session',
-    access: 'account',
-    app: true,
+  deleteProgramSession: appCall('POST /delete_session', {
     summary: 'End a program session. Its next call is rejected.',
     body: strict({ ...appFields, sessionId: SessionId }),
     reply: reply({}),
     successes: { SESSION_DELETE_OK: 'Session deleted successfully' },
     errors: programSessionsErrors,
   }),
-  bulkDeleteProgramSessions: defineCall({
-    method: 'POST',
-    path: '/sessions/bulk-delete',
-    access: 'account',
-    app: true,
+  bulkDeleteProgramSessions: appCall('POST /sessions/bulk-delete', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'End many program sessions: the given ones, or all that match the filter, if no more than `expectedCount` do. `{}` matches all sessions of the app.',
@@ -140,8 +120,5 @@ export const programSessionsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof programSessionsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof programSessionsContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { expressionBuilder, sql } from 'kysely'
 import { storedCountriesOf } from '#contract/country-filter.ts'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
@@ -81,12 +82,8 @@ function filterSessions(db: Reader, filter: SessionFilter) {
   return query.where((where) => where.or([matches, where(device, '=', text)]))
 }
 
-export async function countSessions(db: Reader, filter: SessionFilter): Promise<number> {
-  const { n } = await filterSessions(db, filter)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countSessions = (db: Reader, filter: SessionFilter): Promise<number> =>
+  countAll(filterSessions(db, filter))
 
 export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number]
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import {
   appFields,
   EpochSeconds,
@@ -75,18 +75,14 @@ const OwnUserReply = Type.Object({
 const Expiring = Type.Optional(Type.Literal('expiring', { description: 'Only those whose time ends within 7 days' }))
 
 export const resellerApiContract = {
-  setupLink: defineCall({
-    method: 'GET',
-    path: '/reseller/setup/{registrationToken}',
+  setupLink: defineCall('GET /reseller/setup/{registrationToken}', {
     access: 'anyone',
     summary: 'Get the account that a setup link is for. Rejected if the link was used or replaced, or has expired.',
     params: strict({ registrationToken: Text(100, 1) }),
     reply: reply({ username: Type.String(), expiresAt: EpochSeconds }),
     errors: resellerApiErrors,
   }),
-  setUp: defineCall({
-    method: 'POST',
-    path: '/reseller/setup/{registrationToken}',
+  setUp: defineCall('POST /reseller/setup/{registrationToken}', {
     access: 'anyone',
     summary: 'Set the email address and password with a setup link, which works once, and sign in.',
     params: strict({ registrationToken: Text(100, 1) }),
@@ -96,9 +92,7 @@ export const resellerApiContract = {
     successes: { RESELLER_SETUP_OK: 'Account setup completed successfully!' },
     failure: 'Account setup failed',
   }),
-  confirmEmail: defineCall({
-    method: 'POST',
-    path: '/reseller/confirm-email',
+  confirmEmail: defineCall('POST /reseller/confirm-email', {
     access: 'anyone',
     summary:
       'Confirm a new email address of a reseller with the link sent to it. The link works once and does not sign in.',
@@ -108,9 +102,7 @@ export const resellerApiContract = {
     successes: { RESELLER_EMAIL_OK: 'Your new email address is confirmed' },
     failure: 'Failed to confirm the email address',
   }),
-  login: defineCall({
-    method: 'POST',
-    path: '/reseller/login',
+  login: defineCall('POST /reseller/login', {
     access: 'anyone',
     summary:
       'Sign in as a reseller. `POST /login` also accepts resellers. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
@@ -119,17 +111,13 @@ export const resellerApiContract = {
     errors: resellerApiErrors,
     successes: loginSuccesses,
   }),
-  checkAuth: defineCall({
-    method: 'GET',
-    path: '/reseller/check-auth',
+  checkAuth: defineCall('GET /reseller/check-auth', {
     access: 'reseller',
     duringMaintenance: true,
     summary: 'Get the signed-in reseller.',
     reply: reply(signedIn),
   }),
-  dashboard: defineCall({
-    method: 'GET',
-    path: '/reseller/dashboard',
+  dashboard: defineCall('GET /reseller/dashboard', {
     access: 'reseller',
     summary: 'List the assigned apps with credits, plans, subscriptions and the number of licenses.',
     reply: reply({
@@ -141,17 +129,13 @@ export const resellerApiContract = {
     }),
     failure: 'Failed to load dashboard',
   }),
-  apps: defineCall({
-    method: 'GET',
-    path: '/reseller/apps',
+  apps: defineCall('GET /reseller/apps', {
     access: 'reseller',
     summary: 'List the assigned apps.',
     reply: reply({ apps: Type.Array(OwnAppReply) }),
     failure: 'Failed to load apps',
   }),
-  createLicenses: defineCall({
-    method: 'POST',
-    path: '/reseller/licenses/create',
+  createLicenses: defineCall('POST /reseller/licenses/create', {
     access: 'reseller',
     app: true,
     idempotent: true,
@@ -186,9 +170,7 @@ export const resellerApiContract = {
     },
     failure: 'Failed to generate license',
   }),
-  listLicenses: defineCall({
-    method: 'GET',
-    path: '/reseller/licenses',
+  listLicenses: defineCall('GET /reseller/licenses', {
     access: 'reseller',
     app: true,
     summary:
@@ -203,9 +185,7 @@ export const resellerApiContract = {
     reply: reply({ licenses: Type.Array(OwnLicenseReply), totalPages: Type.Integer(), total: Type.Integer() }),
     failure: 'Failed to load licenses',
   }),
-  deleteLicense: defineCall({
-    method: 'DELETE',
-    path: '/reseller/licenses/{id}',
+  deleteLicense: defineCall('DELETE /reseller/licenses/{id}', {
     access: 'reseller',
     app: 'optional',
     idempotent: true,
@@ -219,9 +199,7 @@ export const resellerApiContract = {
     successes: { LICENSE_DELETE_OK: 'License deleted successfully' },
     failure: 'Failed to delete license',
   }),
-  licenseStats: defineCall({
-    method: 'GET',
-    path: '/reseller/licenses/stats',
+  licenseStats: defineCall('GET /reseller/licenses/stats', {
     access: 'reseller',
     app: 'optional',
     summary: 'Get the number of your licenses in an app. Without an app, in all assigned apps.',
@@ -229,9 +207,7 @@ export const resellerApiContract = {
     reply: reply({ stats: Type.Object(licenseStatsFields) }),
     failure: 'Failed to load statistics',
   }),
-  listUsers: defineCall({
-    method: 'GET',
-    path: '/reseller/users',
+  listUsers: defineCall('GET /reseller/users', {
     access: 'reseller',
     app: true,
     summary:
@@ -240,9 +216,7 @@ export const resellerApiContract = {
     reply: reply({ users: Type.Array(OwnUserReply), ...wholeListFields }),
     failure: 'Failed to load users',
   }),
-  resetHwid: defineCall({
-    method: 'POST',
-    path: '/reseller/users/{u}/reset-hwid',
+  resetHwid: defineCall('POST /reseller/users/{u}/reset-hwid', {
     access: 'reseller',
     app: true,
     summary: 'Unbind the machine of a user who redeemed one of your licenses.',
@@ -253,9 +227,7 @@ export const resellerApiContract = {
     successes: { HWID_RESET_OK: 'HWID reset successfully' },
     failure: 'Failed to reset HWID',
   }),
-  credits: defineCall({
-    method: 'GET',
-    path: '/reseller/credits',
+  credits: defineCall('GET /reseller/credits', {
     access: 'reseller',
     app: true,
     summary: 'Get your credits in an app and the costs of its plans.',
@@ -272,9 +244,7 @@ export const resellerApiContract = {
       low: Type.Boolean({ description: 'Fewer than 10 credits, or they last less than 7 days' }),
     }),
   }),
-  creditHistory: defineCall({
-    method: 'GET',
-    path: '/reseller/credits/history',
+  creditHistory: defineCall('GET /reseller/credits/history', {
     access: 'reseller',
     app: true,
     summary: 'List the credit transactions of an app, newest first. For the next page, pass `next` as `before`.',
@@ -295,8 +265,5 @@ declare module '#contract/calls.ts' {
       CallsOf<typeof resellerApiContract>,
       CallsOf<typeof resellerSecurityContract>,
       CallsOf<typeof resellerPreferencesContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof resellerApiContract> {}
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
@@ -36,18 +36,14 @@ const domainFields = {
 }
 
 export const resellerDomainsContract = {
-  getDomain: defineCall({
-    method: 'GET',
-    path: '/resellers/{id}/domain',
+  getDomain: defineCall('GET /resellers/{id}/domain', {
     access: 'account',
     summary: 'Get the custom domain of a reseller; null if none is set.',
     params,
     reply: reply({ domain: Type.Union([ResellerDomainReply, Type.Null()]) }),
     errors: resellersErrors,
   }),
-  saveDomain: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/domain',
+  saveDomain: defineCall('POST /resellers/{id}/domain', {
     access: 'account',
     planFeature: 'custom_branding',
     summary: 'Set the custom domain of a reseller and its branding. The domain works once a TXT record verifies it.',
@@ -58,9 +54,7 @@ export const resellerDomainsContract = {
     successes: { DOMAIN_SAVE_OK: 'Domain configuration saved successfully' },
     failure: 'Failed to save domain configuration',
   }),
-  checkDomain: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/domain/check',
+  checkDomain: defineCall('POST /resellers/{id}/domain/check', {
     access: 'account',
     summary: 'Check the TXT record of the custom domain. Once verified, no other reseller can use the domain.',
     params,
@@ -69,9 +63,7 @@ export const resellerDomainsContract = {
     errors: resellersErrors,
     successes: { DOMAIN_PROVED_OK: 'The domain is verified' },
   }),
-  deleteDomain: defineCall({
-    method: 'DELETE',
-    path: '/resellers/{id}/domain',
+  deleteDomain: defineCall('DELETE /resellers/{id}/domain', {
     access: 'account',
     summary: 'Remove the custom domain and its branding.',
     params,
@@ -85,8 +77,5 @@ export const resellerDomainsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof resellerDomainsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof resellerDomainsContract> {}
 }

@@ -1,17 +1,13 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { appFields, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { LicenseReply } from '#features/licenses/licenses.contract.ts'
 import { resellersErrors } from './resellers.errors.ts'
 
 /** What a reseller has sold, for the owner. */
 export const resellerLicensesContract = {
-  listResellerLicenses: defineCall({
-    method: 'GET',
-    path: '/resellers/{id}/licenses',
-    access: 'account',
-    app: true,
+  listResellerLicenses: appCall('GET /resellers/{id}/licenses', {
     summary: 'List the licenses that a reseller has sold in an app, one page at a time, newest first.',
     params: strict({ id: Text(60, 1) }),
     query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
@@ -23,8 +19,5 @@ export const resellerLicensesContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof resellerLicensesContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof resellerLicensesContract> {}
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -105,10 +105,8 @@ const dataFlags = {
 
 const deletedFields = { deletedLicenses: Type.Integer(), deletedUsers: Type.Integer() }
 
-const creditsCall = <const P extends string>(path: P, summary: string, minimum: number) =>
-  defineCall({
-    method: 'POST',
-    path,
+const creditsCall = <const P extends string>(name: `POST ${P}`, summary: string, minimum: number) =>
+  defineCall(name, {
     access: 'account',
     idempotent: true,
     summary,
@@ -134,9 +132,7 @@ const ResellerCounts = Type.Object(
 )
 
 export const resellersContract = {
-  listResellers: defineCall({
-    method: 'GET',
-    path: '/resellers',
+  listResellers: defineCall('GET /resellers', {
     access: 'account',
     summary: 'List resellers, one page at a time, newest first. `search` matches usernames and email addresses.',
     query: strict({
@@ -156,9 +152,7 @@ export const resellersContract = {
     }),
     failure: 'Failed to load resellers',
   }),
-  createReseller: defineCall({
-    method: 'POST',
-    path: '/resellers/create',
+  createReseller: defineCall('POST /resellers/create', {
     access: 'account',
     recent: true,
     idempotent: true,
@@ -170,9 +164,7 @@ export const resellersContract = {
     successes: { RESELLER_CREATE_OK: 'Reseller created successfully!' },
     failure: 'Failed to create reseller',
   }),
-  renewSetup: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/setup-link',
+  renewSetup: defineCall('POST /resellers/{id}/setup-link', {
     access: 'account',
     summary: 'Create a new setup link. The previous link stops working.',
     params,
@@ -181,9 +173,7 @@ export const resellersContract = {
     errors: resellersErrors,
     successes: { SETUP_LINK_OK: 'A new setup link was created' },
   }),
-  startResellerReset: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/password-reset',
+  startResellerReset: defineCall('POST /resellers/{id}/password-reset', {
     access: 'account',
     recent: true,
     summary:
@@ -197,9 +187,7 @@ export const resellersContract = {
       ...resetLinkSuccess,
     },
   }),
-  turnOffResellerTwoFactor: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/two-factor/disable',
+  turnOffResellerTwoFactor: defineCall('POST /resellers/{id}/two-factor/disable', {
     access: 'account',
     recent: true,
     summary:
@@ -210,9 +198,7 @@ export const resellersContract = {
     errors: resellersErrors,
     successes: { TWO_FACTOR_OFF_OK: 'Two-factor authentication is off' },
   }),
-  getReseller: defineCall({
-    method: 'GET',
-    path: '/resellers/{id}',
+  getReseller: defineCall('GET /resellers/{id}', {
     access: 'account',
     summary: 'Get a reseller with its apps.',
     params,
@@ -220,9 +206,7 @@ export const resellersContract = {
     errors: resellersErrors,
     failure: 'Failed to load reseller details',
   }),
-  getResellerByUsername: defineCall({
-    method: 'GET',
-    path: '/resellers/by-username/{username}',
+  getResellerByUsername: defineCall('GET /resellers/by-username/{username}', {
     access: 'account',
     summary: 'Get a reseller by username.',
     params: strict({ username: Text(200, 1) }),
@@ -230,9 +214,7 @@ export const resellersContract = {
     errors: resellersErrors,
     failure: 'Failed to load reseller details',
   }),
-  updateReseller: defineCall({
-    method: 'PUT',
-    path: '/resellers/{id}',
+  updateReseller: defineCall('PUT /resellers/{id}', {
     access: 'account',
     summary:
       'Update the email address of a reseller, or ban the reseller. Omitted fields keep their value. Changing the email address requires a recent sign-in. The new address takes effect when the link sent to it is confirmed within 24 hours; without a mail server, immediately.',
@@ -252,9 +234,7 @@ export const resellersContract = {
     },
     failure: 'Failed to update reseller status',
   }),
-  deleteReseller: defineCall({
-    method: 'DELETE',
-    path: '/resellers/{id}',
+  deleteReseller: defineCall('DELETE /resellers/{id}', {
     access: 'account',
     summary:
       'Delete a reseller. `deleteLicenses` and `deleteUsers` also delete its licenses and their users; send them in the body or the query.',
@@ -266,9 +246,7 @@ export const resellersContract = {
     successes: { RESELLER_DELETE_OK: 'Reseller deleted successfully' },
     failure: 'Failed to delete reseller',
   }),
-  banReseller: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/ban',
+  banReseller: defineCall('POST /resellers/{id}/ban', {
     access: 'account',
     summary:
       'Ban or unban a reseller. `banned` sets the state; without it, the state is toggled. A ban ends live sessions immediately.',
@@ -282,9 +260,7 @@ export const resellersContract = {
     },
     failure: 'Failed to update reseller status',
   }),
-  assignApp: defineCall({
-    method: 'POST',
-    path: '/resellers/{id}/apps',
+  assignApp: defineCall('POST /resellers/{id}/apps', {
     access: 'account',
     idempotent: true,
     summary:
@@ -296,9 +272,7 @@ export const resellersContract = {
     successes: { APP_ASSIGN_OK: 'App assigned successfully!' },
     failure: 'Failed to assign app',
   }),
-  configureApp: defineCall({
-    method: 'PUT',
-    path: '/resellers/{id}/apps/{app}',
+  configureApp: defineCall('PUT /resellers/{id}/apps/{app}', {
     access: 'account',
     summary:
       'Update the credits of a reseller in an app, and what the reseller may sell. Omitted fields keep their value.',
@@ -309,9 +283,7 @@ export const resellersContract = {
     successes: { APP_CONFIGURE_OK: 'Configuration updated successfully' },
     failure: 'Failed to update configuration',
   }),
-  unassignApp: defineCall({
-    method: 'DELETE',
-    path: '/resellers/{id}/apps/{app}',
+  unassignApp: defineCall('DELETE /resellers/{id}/apps/{app}', {
     access: 'account',
     summary:
       'Remove an app from a reseller. `deleteData` also deletes the licenses the reseller created in it and their users.',
@@ -326,11 +298,9 @@ export const resellersContract = {
     },
     failure: 'Failed to remove app',
   }),
-  addCredits: creditsCall('/resellers/{id}/credits/add', 'Add credits of one app to a reseller.', 1),
-  setCredits: creditsCall('/resellers/{id}/credits/set', 'Set the credits of a reseller in one app.', 0),
-  creditHistory: defineCall({
-    method: 'GET',
-    path: '/resellers/{id}/credits/history',
+  addCredits: creditsCall('POST /resellers/{id}/credits/add', 'Add credits of one app to a reseller.', 1),
+  setCredits: creditsCall('POST /resellers/{id}/credits/set', 'Set the credits of a reseller in one app.', 0),
+  creditHistory: defineCall('GET /resellers/{id}/credits/history', {
     access: 'account',
     summary:
       'List the credit transactions of a reseller, newest first, of all apps or one. For the next page, pass `next` as `before`.',
@@ -347,8 +317,5 @@ export const resellersContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof resellersContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof resellersContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
@@ -100,12 +101,8 @@ function ownResellers(db: Reader, { ownerId, search = '', status, assignedAppId,
   )
 }
 
-export async function countResellers(db: Reader, filter: ResellerFilter): Promise<number> {
-  const { n } = await ownResellers(db, filter)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countResellers = (db: Reader, filter: ResellerFilter): Promise<number> =>
+  countAll(ownResellers(db, filter))
 
 /** Number of an owner's resellers of each status, and of those with few credits. */
 export async function countByStatus(

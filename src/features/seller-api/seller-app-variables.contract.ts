@@ -23,26 +23,20 @@ const VariableReply = Type.Object({
 })
 
 export const sellerAppVariablesContract = {
-  listAppVariables: sellerCall({
-    method: 'GET',
-    path: '/variables',
+  listAppVariables: sellerCall('GET /variables', {
     scope: 'app-variables:read',
     summary: 'List the variables of the app, one page at a time, sorted by name. `search` matches names and data.',
     query: strict(pageQuery),
     reply: reply({ variables: Type.Array(VariableReply), totalPages: Type.Integer(), total: Type.Integer() }),
   }),
-  getAppVariable: sellerCall({
-    method: 'GET',
-    path: '/variables/{name}',
+  getAppVariable: sellerCall('GET /variables/{name}', {
     scope: 'app-variables:read',
     summary: 'Get a variable of the app.',
     params,
     reply: reply({ variable: VariableReply }),
     errors: variablesErrors,
   }),
-  setAppVariable: sellerCall({
-    method: 'PUT',
-    path: '/variables/{name}',
+  setAppVariable: sellerCall('PUT /variables/{name}', {
     scope: 'app-variables:write',
     idempotent: true,
     maxBodyKiB: maxVariableKiB,
@@ -55,9 +49,7 @@ export const sellerAppVariablesContract = {
     errors: variablesErrors,
     replaces: [insteadOf(modifyAppVariable, names)],
   }),
-  deleteAppVariable: sellerCall({
-    method: 'DELETE',
-    path: '/variables/{name}',
+  deleteAppVariable: sellerCall('DELETE /variables/{name}', {
     scope: 'app-variables:write',
     summary: 'Delete a variable of the app.',
     params,

@@ -1,13 +1,22 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { type CallDefinition, defineCall, type ReplacedCall } from '#contract/define-call.ts'
+import {
+  type CallDefinition,
+  type CallDetails,
+  defineCall,
+  type Method,
+  type ReplacedCall,
+} from '#contract/define-call.ts'
 import type { Scope } from '#features/seller-keys/seller-keys.rules.ts'
 
 /** Defaults of every seller API call: a Bearer key, the app of that key, and the scope the call requires, or null. */
 export const sellerCall = <
-  const D extends Omit<CallDefinition, 'area' | 'access' | 'app' | 'scope'> & { scope: Scope | null },
+  const M extends Method,
+  const P extends string,
+  const D extends Omit<CallDetails, 'area' | 'access' | 'app' | 'scope'> & { scope: Scope | null },
 >(
-  call: D,
-) => defineCall({ area: 'seller', access: 'seller-key', app: true, ...call } as const)
+  name: `${M} ${P}`,
+  details: D,
+) => defineCall(name, { area: 'seller', access: 'seller-key', app: true, ...details } as const)
 
 /** The dashboard call that this one replaces, with its names of the fields that differ, and the values it must have. */
 export const insteadOf = (

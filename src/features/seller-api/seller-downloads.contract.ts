@@ -14,27 +14,21 @@ const { downloads, quota } = listDownloads.reply.properties
 const { DOWNLOAD_ENABLE_OK, DOWNLOAD_DISABLE_OK } = toggleDownload.successes
 
 export const sellerDownloadsContract = {
-  listDownloads: sellerCall({
-    method: 'GET',
-    path: '/downloads',
+  listDownloads: sellerCall('GET /downloads', {
     scope: 'downloads:read',
     summary:
       "List all files of the app, newest first, with the remaining quota of the owner's plan. An app has at most 1000 files.",
     query: strict({}),
     reply: reply({ downloads, quota }),
   }),
-  getDownload: sellerCall({
-    method: 'GET',
-    path: '/downloads/file/{name}',
+  getDownload: sellerCall('GET /downloads/file/{name}', {
     scope: 'downloads:read',
     summary: 'Get a file by its name or `downloadId`: its size, its SHA-256, and its state, not its bytes.',
     params,
     reply: downloadReply,
     errors,
   }),
-  uploadDownload: sellerCall({
-    method: 'POST',
-    path: '/downloads/upload',
+  uploadDownload: sellerCall('POST /downloads/upload', {
     scope: 'downloads:write',
     upload: true,
     planFeature: 'file_upload',
@@ -47,9 +41,7 @@ export const sellerDownloadsContract = {
     failure: uploadDownload.failure,
     replaces: [insteadOf(uploadDownload)],
   }),
-  updateDownload: sellerCall({
-    method: 'PUT',
-    path: '/downloads/file/{name}',
+  updateDownload: sellerCall('PUT /downloads/file/{name}', {
     scope: 'downloads:write',
     idempotent: true,
     summary:
@@ -61,9 +53,7 @@ export const sellerDownloadsContract = {
     errors,
     replaces: [insteadOf(updateDownload)],
   }),
-  enableDownload: sellerCall({
-    method: 'POST',
-    path: '/downloads/file/{name}/enable',
+  enableDownload: sellerCall('POST /downloads/file/{name}/enable', {
     scope: 'downloads:write',
     summary: 'Enable a file.',
     params,
@@ -73,9 +63,7 @@ export const sellerDownloadsContract = {
     errors,
     replaces: [insteadOf(toggleDownload, {}, { active: true })],
   }),
-  disableDownload: sellerCall({
-    method: 'POST',
-    path: '/downloads/file/{name}/disable',
+  disableDownload: sellerCall('POST /downloads/file/{name}/disable', {
     scope: 'downloads:write',
     summary: 'Disable a file. Its link stops working until it is enabled.',
     params,
@@ -85,9 +73,7 @@ export const sellerDownloadsContract = {
     errors,
     replaces: [insteadOf(toggleDownload, {}, { active: false })],
   }),
-  deleteDownload: sellerCall({
-    method: 'DELETE',
-    path: '/downloads/file/{name}',
+  deleteDownload: sellerCall('DELETE /downloads/file/{name}', {
     scope: 'downloads:delete',
     summary:
       'Delete a file. Its link stops working. The owner can restore it for 30 days, or until newer deleted files need the storage.',

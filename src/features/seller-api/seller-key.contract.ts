@@ -13,9 +13,7 @@ const Limit = Type.Object({
 })
 
 export const sellerKeyContract = {
-  me: sellerCall({
-    method: 'GET',
-    path: '/me',
+  me: sellerCall('GET /me', {
     scope: null,
     summary: 'Get what the key is: its name, app, permissions, and limits. Any key can make this call.',
     query: strict({}),
@@ -39,9 +37,7 @@ export const sellerKeyContract = {
       serverVersion: Type.String(),
     }),
   }),
-  stats: sellerCall({
-    method: 'GET',
-    path: '/stats',
+  stats: sellerCall('GET /stats', {
     scope: 'stats:read',
     summary: 'Get the number of licenses, users and active sessions of the app.',
     query: strict({}),

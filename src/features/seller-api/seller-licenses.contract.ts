@@ -14,9 +14,7 @@ const keys = { license: 'licenses' }
 const params = Type.Object({ license: Type.String({ minLength: 1, maxLength: 200 }) })
 
 export const sellerLicensesContract = {
-  createLicenses: sellerCall({
-    method: 'POST',
-    path: '/licenses',
+  createLicenses: sellerCall('POST /licenses', {
     scope: 'licenses:write',
     idempotent: true,
     summary:
@@ -30,27 +28,21 @@ export const sellerLicensesContract = {
     successes: createLicenses.successes,
     replaces: [insteadOf(createLicenses)],
   }),
-  listLicenses: sellerCall({
-    method: 'GET',
-    path: '/licenses',
+  listLicenses: sellerCall('GET /licenses', {
     scope: 'licenses:read',
     summary:
       'List licenses, one page at a time, newest first. `search` matches the key, the notes, the user and the creator.',
     query: strict({ ...pageQuery, ...singleLicenseFilter }),
     reply: allCounted(listLicenses.reply),
   }),
-  getLicense: sellerCall({
-    method: 'GET',
-    path: '/licenses/{license}',
+  getLicense: sellerCall('GET /licenses/{license}', {
     scope: 'licenses:read',
     summary: 'Get a license.',
     params,
     reply: reply({ license: LicenseReply }),
     errors: licensesErrors,
   }),
-  editLicense: sellerCall({
-    method: 'PUT',
-    path: '/licenses/{license}',
+  editLicense: sellerCall('PUT /licenses/{license}', {
     scope: 'licenses:write',
     summary:
       'Update the subscription, notes or expiry (in seconds; 0 is a lifetime license) of a license. Omitted fields keep their value.',
@@ -61,9 +53,7 @@ export const sellerLicensesContract = {
     successes: updateLicense.successes,
     replaces: [insteadOf(updateLicense, key)],
   }),
-  banLicense: sellerCall({
-    method: 'POST',
-    path: '/licenses/{license}/ban',
+  banLicense: sellerCall('POST /licenses/{license}/ban', {
     scope: 'licenses:write',
     summary: 'Ban a license. Its live sessions end immediately.',
     params,
@@ -73,9 +63,7 @@ export const sellerLicensesContract = {
     successes: toggleBanLicense.successes,
     replaces: [insteadOf(toggleBanLicense, key, { banned: true }), insteadOf(bulkLicenses, keys, { action: 'ban' })],
   }),
-  unbanLicense: sellerCall({
-    method: 'POST',
-    path: '/licenses/{license}/unban',
+  unbanLicense: sellerCall('POST /licenses/{license}/unban', {
     scope: 'licenses:write',
     summary: 'Unban a license.',
     params,
@@ -85,9 +73,7 @@ export const sellerLicensesContract = {
     successes: toggleBanLicense.successes,
     replaces: [insteadOf(toggleBanLicense, key, { banned: false }), insteadOf(bulkLicenses, keys, { action: 'unban' })],
   }),
-  addTimeLicense: sellerCall({
-    method: 'POST',
-    path: '/licenses/{license}/add-time',
+  addTimeLicense: sellerCall('POST /licenses/{license}/add-time', {
     scope: 'licenses:write',
     idempotent: true,
     summary: 'Add time to a license. If it has been redeemed, its user is extended.',
@@ -98,9 +84,7 @@ export const sellerLicensesContract = {
     successes: { LICENSE_ADD_TIME_OK: 'Time added successfully' },
     replaces: [insteadOf(bulkLicenses, keys, { action: 'add-time' })],
   }),
-  deleteLicense: sellerCall({
-    method: 'DELETE',
-    path: '/licenses/{license}',
+  deleteLicense: sellerCall('DELETE /licenses/{license}', {
     scope: 'licenses:delete',
     summary: 'Delete a license. With `deleteUsers`, also delete the user who redeemed it.',
     params,

@@ -18,17 +18,13 @@ const filterFields = {
 }
 
 export const sellerLogsContract = {
-  listLogs: sellerCall({
-    method: 'GET',
-    path: '/logs',
+  listLogs: sellerCall('GET /logs', {
     scope: 'logs:read',
     summary: 'List the log of the app, one page at a time, newest first.',
     query: strict({ page: pageQuery.page, limit: pageQuery.limit, ...filterFields }),
     reply: reply({ logs, totalPages: Type.Integer(), total: Type.Integer() }),
   }),
-  followLogs: sellerCall({
-    method: 'GET',
-    path: '/logs/tail',
+  followLogs: sellerCall('GET /logs/tail', {
     scope: 'logs:read',
     summary:
       'Get the entries after `after`, oldest first; without it, the newest ones. Call it again with the `next` of the reply. Entries appear 5 seconds after their event, so that none is left out.',

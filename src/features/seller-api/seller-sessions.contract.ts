@@ -14,9 +14,7 @@ const { SESSIONS_DELETE_OK } = bulkDeleteProgramSessions.successes
 const { sessions } = listProgramSessions.reply.properties
 
 export const sellerSessionsContract = {
-  listSessions: sellerCall({
-    method: 'GET',
-    path: '/sessions',
+  listSessions: sellerCall('GET /sessions', {
     scope: 'sessions:read',
     summary:
       'List the program sessions of the app, or of the user in `username`, one page at a time, newest first. Sessions that expired in the last 24 hours are included.',
@@ -24,9 +22,7 @@ export const sellerSessionsContract = {
     reply: reply({ sessions, totalPages: Type.Integer(), total: Type.Integer() }),
     errors: namedUserErrors,
   }),
-  deleteSession: sellerCall({
-    method: 'DELETE',
-    path: '/sessions/{sessionId}',
+  deleteSession: sellerCall('DELETE /sessions/{sessionId}', {
     scope: 'sessions:delete',
     summary: 'End a program session. Its next call is rejected.',
     params: Type.Object({ sessionId: Text(100, 1) }),
@@ -35,9 +31,7 @@ export const sellerSessionsContract = {
     errors: { SESSION_NOT_FOUND },
     replaces: [insteadOf(deleteProgramSession), insteadOf(bulkDeleteProgramSessions, { sessionId: 'sessionIds' })],
   }),
-  deleteUserSessions: sellerCall({
-    method: 'DELETE',
-    path: '/users/{username}/sessions',
+  deleteUserSessions: sellerCall('DELETE /users/{username}/sessions', {
     scope: 'sessions:delete',
     summary: 'End all program sessions of a user. Their next calls are rejected; the user can sign in again.',
     params: Type.Object({ username: Username }),

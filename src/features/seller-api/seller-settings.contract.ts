@@ -16,17 +16,13 @@ const { APP_NOT_FOUND, APP_VERSION_INVALID, MIN_HWID_LENGTH_INVALID, SESSION_EXP
 const { HASH_REQUIRED, HASH_INVALID, AUTO_UPDATE_LINK_INVALID, WEBLOADER_LINK_INVALID } = appsErrors
 
 export const sellerSettingsContract = {
-  getSettings: sellerCall({
-    method: 'GET',
-    path: '/settings',
+  getSettings: sellerCall('GET /settings', {
     scope: 'settings:read',
     summary: 'Get the settings of the app: its version, program hash, update link, status, and checks.',
     query: strict({}),
     reply: reply({ settings: Settings }),
   }),
-  updateSettings: sellerCall({
-    method: 'PUT',
-    path: '/settings',
+  updateSettings: sellerCall('PUT /settings', {
     scope: 'settings:write',
     idempotent: true,
     summary:

@@ -19,17 +19,13 @@ const errors = {
 export const sellerSubscriptionsErrors = errors
 
 export const sellerSubscriptionsContract = {
-  listSubscriptions: sellerCall({
-    method: 'GET',
-    path: '/subscriptions',
+  listSubscriptions: sellerCall('GET /subscriptions', {
     scope: 'subscriptions:read',
     summary: 'List all subscription levels of the app, each with its number of users.',
     query: strict({}),
     reply: listSubscriptions.reply,
   }),
-  createSubscription: sellerCall({
-    method: 'POST',
-    path: '/subscriptions',
+  createSubscription: sellerCall('POST /subscriptions', {
     scope: 'subscriptions:write',
     idempotent: true,
     summary: 'Create a subscription level. Without `level`, it gets the highest existing level plus one.',
@@ -39,9 +35,7 @@ export const sellerSubscriptionsContract = {
     successes: createSubscription.successes,
     replaces: [insteadOf(createSubscription)],
   }),
-  editSubscription: sellerCall({
-    method: 'PUT',
-    path: '/subscriptions/{level}',
+  editSubscription: sellerCall('PUT /subscriptions/{level}', {
     scope: 'subscriptions:write',
     summary: 'Rename, pause or activate a subscription level. The level number cannot be changed.',
     params,
@@ -51,9 +45,7 @@ export const sellerSubscriptionsContract = {
     successes: updateSubscription.successes,
     replaces: [insteadOf(updateSubscription), insteadOf(toggleSubscriptionStatus)],
   }),
-  deleteSubscription: sellerCall({
-    method: 'DELETE',
-    path: '/subscriptions/{level}',
+  deleteSubscription: sellerCall('DELETE /subscriptions/{level}', {
     scope: 'subscriptions:write',
     summary:
       'Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users.',

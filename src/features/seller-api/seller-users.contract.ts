@@ -29,9 +29,7 @@ const userAction = <const P extends string, const S extends Record<string, strin
   successes: S,
   single: ReplacedCall,
 ) =>
-  sellerCall({
-    method: 'POST',
-    path: `/users/{username}/${name}`,
+  sellerCall(`POST /users/{username}/${name}`, {
     scope: 'users:write',
     summary,
     params,
@@ -43,9 +41,7 @@ const userAction = <const P extends string, const S extends Record<string, strin
   })
 
 export const sellerUsersContract = {
-  createUser: sellerCall({
-    method: 'POST',
-    path: '/users',
+  createUser: sellerCall('POST /users', {
     scope: 'users:write',
     idempotent: true,
     summary: 'Create a user who signs in with a username and a password. Add subscriptions afterwards.',
@@ -55,27 +51,21 @@ export const sellerUsersContract = {
     errors: userFormErrors,
     replaces: [insteadOf(createUser)],
   }),
-  listUsers: sellerCall({
-    method: 'GET',
-    path: '/users',
+  listUsers: sellerCall('GET /users', {
     scope: 'users:read',
     summary:
       'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID. `variable` and `value` find the users whose variable has exactly this value, instead of the other filters.',
     query: strict({ ...pageQuery, ...singleUserFilter, ...variableFilter }),
     reply: allCounted(listUsers.reply),
   }),
-  getUser: sellerCall({
-    method: 'GET',
-    path: '/users/{username}',
+  getUser: sellerCall('GET /users/{username}', {
     scope: 'users:read',
     summary: 'Get a user with subscriptions and variables.',
     params,
     reply: userReply,
     errors: namedUserErrors,
   }),
-  editUser: sellerCall({
-    method: 'PUT',
-    path: '/users/{username}',
+  editUser: sellerCall('PUT /users/{username}', {
     scope: 'users:write',
     summary:
       'Update the email address, password or hardware ID of a user. Send `hwid` as the program does, or empty to unbind the machine. Omitted fields keep their value.',
@@ -116,9 +106,7 @@ export const sellerUsersContract = {
     resetUserHwid.successes,
     insteadOf(resetUserHwid),
   ),
-  addUserSubscription: sellerCall({
-    method: 'POST',
-    path: '/users/{username}/subscriptions',
+  addUserSubscription: sellerCall('POST /users/{username}/subscriptions', {
     scope: 'users:write',
     idempotent: true,
     summary: 'Add a subscription to a user for 1 to 3650 days (default: 30). An expired subscription starts again.',
@@ -129,9 +117,7 @@ export const sellerUsersContract = {
     errors: userSubscriptionsErrors,
     replaces: [insteadOf(addUserSubscription)],
   }),
-  extendUser: sellerCall({
-    method: 'POST',
-    path: '/users/{username}/extend',
+  extendUser: sellerCall('POST /users/{username}/extend', {
     scope: 'users:write',
     idempotent: true,
     summary:
@@ -143,9 +129,7 @@ export const sellerUsersContract = {
     errors: userSubscriptionsErrors,
     replaces: [insteadOf(bulkUsers, names, { action: 'extend' })],
   }),
-  subtractUser: sellerCall({
-    method: 'POST',
-    path: '/users/{username}/subtract',
+  subtractUser: sellerCall('POST /users/{username}/subtract', {
     scope: 'users:write',
     idempotent: true,
     summary: 'Subtract time from one or all subscriptions of a user. A subscription never ends earlier than now.',
@@ -156,9 +140,7 @@ export const sellerUsersContract = {
     errors: userSubscriptionsErrors,
     replaces: [insteadOf(bulkUsers, names, { action: 'subtract' })],
   }),
-  deleteUser: sellerCall({
-    method: 'DELETE',
-    path: '/users/{username}',
+  deleteUser: sellerCall('DELETE /users/{username}', {
     scope: 'users:delete',
     summary: "Delete a user with all subscriptions and variables. The user's sessions end.",
     params,

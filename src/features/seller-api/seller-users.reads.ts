@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 
@@ -21,12 +22,7 @@ const usersWith = (db: Reader, { appId, name, value }: VariableChoice) =>
     .where(sql<boolean>`substr(variable.data, 1, 64) = substr(cast(${value} as text), 1, 64)`)
     .where('variable.data', '=', value)
 
-export async function countUsersWith(db: Reader, choice: VariableChoice): Promise<number> {
-  const { n } = await usersWith(db, choice)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countUsersWith = (db: Reader, choice: VariableChoice): Promise<number> => countAll(usersWith(db, choice))
 
 /** One page, newest first. */
 export const pageOfUsersWith = (

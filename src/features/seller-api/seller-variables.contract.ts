@@ -15,27 +15,21 @@ const VariableReply = Type.Object({ name: Type.String(), data: Type.String() })
 const variableParams = Type.Object({ username: Username, name: Text(500, 1) })
 
 export const sellerVariablesContract = {
-  listVariables: sellerCall({
-    method: 'GET',
-    path: '/users/{username}/variables',
+  listVariables: sellerCall('GET /users/{username}/variables', {
     scope: 'variables:read',
     summary: 'List all variables of a user, sorted by name.',
     params,
     reply: reply({ variables: Type.Array(VariableReply) }),
     errors: namedUserErrors,
   }),
-  getVariable: sellerCall({
-    method: 'GET',
-    path: '/users/{username}/variables/{name}',
+  getVariable: sellerCall('GET /users/{username}/variables/{name}', {
     scope: 'variables:read',
     summary: 'Get a variable of a user.',
     params: variableParams,
     reply: reply({ variable: VariableReply }),
     errors: userVariablesErrors,
   }),
-  setVariable: sellerCall({
-    method: 'PUT',
-    path: '/users/{username}/variables/{name}',
+  setVariable: sellerCall('PUT /users/{username}/variables/{name}', {
     scope: 'variables:write',
     maxBodyKiB: maxVariableKiB,
     summary: 'Create a variable of a user, or update it if the name exists.',
@@ -46,9 +40,7 @@ export const sellerVariablesContract = {
     errors: userVariablesErrors,
     replaces: [insteadOf(createUserVariable, names), insteadOf(updateUserVariable, names)],
   }),
-  deleteVariable: sellerCall({
-    method: 'DELETE',
-    path: '/users/{username}/variables/{name}',
+  deleteVariable: sellerCall('DELETE /users/{username}/variables/{name}', {
     scope: 'variables:write',
     summary: 'Delete a variable of a user.',
     params: variableParams,

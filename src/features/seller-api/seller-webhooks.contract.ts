@@ -11,9 +11,7 @@ const Events = webhooksContract.updateChatEvents.body.properties.events
 const params = Type.Object({ listenerId: Text(40, 1) })
 
 export const sellerWebhooksContract = {
-  createListener: sellerCall({
-    method: 'POST',
-    path: '/webhooks/listeners',
+  createListener: sellerCall('POST /webhooks/listeners', {
     scope: 'logs:read',
     planFeature: 'webhooks',
     idempotent: true,
@@ -30,9 +28,7 @@ export const sellerWebhooksContract = {
     successes: { LISTENER_CREATE_OK: 'Listener created successfully' },
     errors: { LISTENER_LIMIT_REACHED },
   }),
-  followListener: sellerCall({
-    method: 'GET',
-    path: '/webhooks/listeners/{listenerId}/events',
+  followListener: sellerCall('GET /webhooks/listeners/{listenerId}/events', {
     scope: 'logs:read',
     planFeature: 'webhooks',
     summary:
@@ -41,9 +37,7 @@ export const sellerWebhooksContract = {
     reply: reply({}),
     errors: { LISTENER_NOT_FOUND },
   }),
-  deleteListener: sellerCall({
-    method: 'DELETE',
-    path: '/webhooks/listeners/{listenerId}',
+  deleteListener: sellerCall('DELETE /webhooks/listeners/{listenerId}', {
     scope: 'logs:read',
     summary: 'End a listener of this key.',
     params,

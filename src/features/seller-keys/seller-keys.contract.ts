@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bulkErrors, maxNamesKiB, UndoIdReply, undoBody, undoReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
 import { sellerKeysErrors } from './seller-keys.errors.ts'
@@ -42,11 +42,7 @@ const shownOnce = {
 }
 
 export const sellerKeysContract = {
-  listSellerKeys: defineCall({
-    method: 'GET',
-    path: '/seller_keys',
-    access: 'account',
-    app: true,
+  listSellerKeys: appCall('GET /seller_keys', {
     summary: 'List seller keys, one page at a time, newest first. `search` matches names, IDs and last characters.',
     query: strict({ ...appFields, ...pageQuery, sort: sortField(['name', 'created', 'lastUsed', 'status']) }),
     reply: reply({
@@ -56,11 +52,7 @@ export const sellerKeysContract = {
       total: Type.Integer(),
     }),
   }),
-  createSellerKey: defineCall({
-    method: 'POST',
-    path: '/create_seller_key',
-    access: 'account',
-    app: true,
+  createSellerKey: appCall('POST /create_seller_key', {
     recent: true,
     idempotent: true,
     summary: 'Create a seller key. The key is shown only once. An empty `permissions` list grants full access.',
@@ -74,11 +66,7 @@ export const sellerKeysContract = {
     successes: { SELLER_KEY_CREATE_OK: 'Seller key created successfully' },
     errors: sellerKeysErrors,
   }),
-  updateSellerKey: defineCall({
-    method: 'POST',
-    path: '/update_seller_key',
-    access: 'account',
-    app: true,
+  updateSellerKey: appCall('POST /update_seller_key', {
     summary:
       'Update the name, the IP list or the permissions of a seller key. Omitted fields keep their value; the key itself does not change.',
     body: strict({
@@ -97,11 +85,7 @@ export const sellerKeysContract = {
     successes: { SELLER_KEY_UPDATE_OK: 'Seller key updated successfully' },
     errors: sellerKeysErrors,
   }),
-  toggleSellerKeyStatus: defineCall({
-    method: 'POST',
-    path: '/toggle_seller_key_status',
-    access: 'account',
-    app: true,
+  toggleSellerKeyStatus: appCall('POST /toggle_seller_key_status', {
     summary: 'Pause or activate a seller key; `status` is the new status. The next call with a paused key is rejected.',
     body: strict({ ...appFields, sellerKey: Reference, status: Status }),
     reply: reply({ status: Status }),
@@ -111,22 +95,14 @@ export const sellerKeysContract = {
     },
     errors: sellerKeysErrors,
   }),
-  deleteSellerKey: defineCall({
-    method: 'POST',
-    path: '/delete_seller_key',
-    access: 'account',
-    app: true,
+  deleteSellerKey: appCall('POST /delete_seller_key', {
     summary: 'Delete a seller key. The next call with it is rejected.',
     body: strict({ ...appFields, sellerKey: Reference }),
     reply: reply({}),
     successes: { SELLER_KEY_DELETE_OK: 'Seller key deleted successfully' },
     errors: sellerKeysErrors,
   }),
-  rotateSellerKey: defineCall({
-    method: 'POST',
-    path: '/rotate_seller_key',
-    access: 'account',
-    app: true,
+  rotateSellerKey: appCall('POST /rotate_seller_key', {
     recent: true,
     idempotent: true,
     summary:
@@ -146,11 +122,7 @@ export const sellerKeysContract = {
     successes: { SELLER_KEY_ROTATE_OK: 'Seller key rotated successfully' },
     errors: sellerKeysErrors,
   }),
-  bulkSellerKeys: defineCall({
-    method: 'POST',
-    path: '/seller_keys/bulk',
-    access: 'account',
-    app: true,
+  bulkSellerKeys: appCall('POST /seller_keys/bulk', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     summary:
@@ -179,11 +151,7 @@ export const sellerKeysContract = {
     successes: { SELLER_KEYS_BULK_OK: '{done} done, {failed} failed' },
     errors: sellerKeysErrors,
   }),
-  undoSellerKeys: defineCall({
-    method: 'POST',
-    path: '/seller_keys/undo',
-    access: 'account',
-    app: true,
+  undoSellerKeys: appCall('POST /seller_keys/undo', {
     summary: 'Undo a bulk pause or activation. Each key gets its previous status back, unless it has changed since.',
     body: undoBody,
     reply: undoReply,
@@ -194,8 +162,5 @@ export const sellerKeysContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof sellerKeysContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof sellerKeysContract> {}
 }

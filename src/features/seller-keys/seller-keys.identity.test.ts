@@ -237,19 +237,21 @@ describe('limits', () => {
 
 describe('an incomplete definition of a seller call stops the start', () => {
   const planted = {
-    method: 'GET',
-    path: '/planted',
     area: 'seller',
     summary: 'A planted call',
     reply: reply({ n: Type.Integer() }),
   } as const
   test.each([
-    ['no scope', defineCall({ ...planted, access: 'seller-key' }), "doesn't say which scope"],
-    ['no key', defineCall({ ...planted, access: 'anyone', scope: 'stats:read' }), 'mixes seller keys'],
-    ['a session', defineCall({ ...planted, access: 'account', scope: 'stats:read' }), 'mixes seller keys'],
+    ['no scope', defineCall('GET /planted', { ...planted, access: 'seller-key' }), "doesn't say which scope"],
+    ['no key', defineCall('GET /planted', { ...planted, access: 'anyone', scope: 'stats:read' }), 'mixes seller keys'],
+    [
+      'a session',
+      defineCall('GET /planted', { ...planted, access: 'account', scope: 'stats:read' }),
+      'mixes seller keys',
+    ],
     [
       'the website',
-      defineCall({ ...planted, area: 'website', access: 'seller-key', scope: 'stats:read' }),
+      defineCall('GET /planted', { ...planted, area: 'website', access: 'seller-key', scope: 'stats:read' }),
       'mixes seller keys',
     ],
   ])('%s', async (_name, call, text) => {

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
@@ -21,12 +22,7 @@ function filterKeys(db: Reader, { appId, search }: KeyChoice) {
   return query.where(sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`)
 }
 
-export async function countKeys(db: Reader, choice: KeyChoice): Promise<number> {
-  const { n } = await filterKeys(db, choice)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countKeys = (db: Reader, choice: KeyChoice): Promise<number> => countAll(filterKeys(db, choice))
 
 const sortColumns = {
   name: sql`lower(name)`,

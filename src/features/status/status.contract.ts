@@ -1,26 +1,16 @@
 import { Type } from 'typebox'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply } from '#contract/fields.ts'
-import {
-  type MissingItem,
-  missingItems,
-  type StatusPart,
-  statusParts,
-  type StatusState,
-  statusStates,
-  type StorageProblem,
-  storageProblems,
-} from '#contract/status-parts.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
+import { EpochSeconds, reply, oneOf } from '#contract/fields.ts'
+import { missingItems, statusParts, statusStates, storageProblems } from '#contract/status-parts.ts'
 
 /** Current status of the platform and its history. */
 
-const oneOf = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
-const State = Type.Unsafe<StatusState>(oneOf(statusStates))
+const State = oneOf(statusStates)
 const Minutes = Type.Array(Type.Integer({ minimum: 0, maximum: 1440 }))
 
 const Part = Type.Object({
-  part: Type.Unsafe<StatusPart>(oneOf(statusParts)),
+  part: oneOf(statusParts),
   state: State,
   responseMs: Type.Optional(Type.Integer({ description: '95th percentile of recent requests, in milliseconds' })),
   errorRate: Type.Optional(Type.Number({ description: 'Share of recent requests that failed, from 0 to 1' })),
@@ -29,15 +19,8 @@ const Part = Type.Object({
   lastAt: Type.Optional(
     Type.Integer({ description: 'Last success, in epoch seconds; of a backup, the moment of its data' }),
   ),
-  missing: Type.Optional(
-    Type.Array(Type.Unsafe<MissingItem>(oneOf(missingItems)), { description: 'Required settings that are missing' }),
-  ),
-  problem: Type.Optional(
-    Type.Unsafe<StorageProblem>({
-      ...oneOf(storageProblems),
-      description: 'Problem with the storage; only for administrators',
-    }),
-  ),
+  missing: Type.Optional(Type.Array(oneOf(missingItems), { description: 'Required settings that are missing' })),
+  problem: Type.Optional(oneOf(storageProblems, { description: 'Problem with the storage; only for administrators' })),
   days: Type.Optional(
     Type.Object(
       {
@@ -60,7 +43,6 @@ const Part = Type.Object({
 })
 
 const readStatus = {
-  method: 'GET',
   duringMaintenance: true,
   reply: reply({
     at: EpochSeconds,
@@ -73,22 +55,18 @@ const readStatus = {
 } as const
 
 export const statusContract = {
-  readStatus: defineCall({
+  readStatus: defineCall('GET /status', {
     ...readStatus,
-    path: '/status',
     access: 'account',
     summary:
       'Get the current status of the platform and its history of the last 90 days. Also available while the database is down.',
   }),
-  readResellerStatus: defineCall({
+  readResellerStatus: defineCall('GET /reseller/status', {
     ...readStatus,
-    path: '/reseller/status',
     access: 'reseller',
     summary: 'Alias of GET /status in the reseller area.',
   }),
-  readPlatformHealth: defineCall({
-    method: 'GET',
-    path: '/admin/health',
+  readPlatformHealth: defineCall('GET /admin/health', {
     access: 'admin',
     summary:
       "Get the results of the platform's self-checks and everything else that needs the attention of the operator.",
@@ -112,8 +90,5 @@ export const statusContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof statusContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof statusContract> {}
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'
@@ -19,25 +19,20 @@ const Name = Type.String({ maxLength: 50, rejection: 'SUBSCRIPTION_NAME_REQUIRED
 
 const changeable = { name: Name, active: Type.Boolean() }
 
-const list = <const P extends string>(path: P, summary: string) =>
-  defineCall({
-    method: 'GET',
-    path,
-    access: 'account',
-    app: true,
+const list = <const P extends string>(name: `GET ${P}`, summary: string) =>
+  appCall(name, {
     summary,
     query: strict({ ...appFields }),
     reply: reply({ subscriptions: Type.Array(SubscriptionReply) }),
   })
 
 export const subscriptionsContract = {
-  listSubscriptions: list('/subscriptions', 'List all subscription levels of the app, each with its number of users.'),
-  manageSubscriptions: list('/manage_subscriptions', 'Alias of GET /subscriptions.'),
-  createSubscription: defineCall({
-    method: 'POST',
-    path: '/create_subscription',
-    access: 'account',
-    app: true,
+  listSubscriptions: list(
+    'GET /subscriptions',
+    'List all subscription levels of the app, each with its number of users.',
+  ),
+  manageSubscriptions: list('GET /manage_subscriptions', 'Alias of GET /subscriptions.'),
+  createSubscription: appCall('POST /create_subscription', {
     idempotent: true,
     summary: 'Create a subscription level. Without `level`, it gets the highest existing level plus one.',
     body: strict({ ...appFields, level: Type.Optional(Level), name: Name, active: Type.Optional(Type.Boolean()) }),
@@ -45,11 +40,7 @@ export const subscriptionsContract = {
     successes: { SUBSCRIPTION_CREATE_OK: 'Subscription created successfully' },
     errors: subscriptionsErrors,
   }),
-  updateSubscription: defineCall({
-    method: 'POST',
-    path: '/update_subscription',
-    access: 'account',
-    app: true,
+  updateSubscription: appCall('POST /update_subscription', {
     summary:
       'Rename, pause or activate the subscription level `level`. The level number cannot be changed. Omitted fields keep their value.',
     body: strict({
@@ -62,11 +53,7 @@ export const subscriptionsContract = {
     successes: { SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
     errors: subscriptionsErrors,
   }),
-  toggleSubscriptionStatus: defineCall({
-    method: 'POST',
-    path: '/toggle_subscription_status',
-    access: 'account',
-    app: true,
+  toggleSubscriptionStatus: appCall('POST /toggle_subscription_status', {
     summary:
       'Pause or activate a subscription level. `active` sets the state; without it, the state is toggled. Takes effect on the next call of each program.',
     body: strict({ ...appFields, level: Level, active: Type.Optional(Type.Boolean()) }),
@@ -77,11 +64,7 @@ export const subscriptionsContract = {
     },
     errors: subscriptionsErrors,
   }),
-  deleteSubscription: defineCall({
-    method: 'POST',
-    path: '/delete_subscription',
-    access: 'account',
-    app: true,
+  deleteSubscription: appCall('POST /delete_subscription', {
     summary:
       "Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users. The reply's `undoId` restores all of it for 30 days.",
     body: strict({ ...appFields, level: Level, forceDelete: Type.Optional(Type.Boolean()) }),
@@ -89,11 +72,7 @@ export const subscriptionsContract = {
     successes: { SUBSCRIPTION_DELETE_OK: 'Subscription deleted successfully' },
     errors: subscriptionsErrors,
   }),
-  bulkDeleteSubscriptions: defineCall({
-    method: 'POST',
-    path: '/subscriptions/bulk-delete',
-    access: 'account',
-    app: true,
+  bulkDeleteSubscriptions: appCall('POST /subscriptions/bulk-delete', {
     summary: 'Delete several subscription levels. Each level has its own result; a failure does not affect the others.',
     body: strict({
       ...appFields,
@@ -121,8 +100,5 @@ export const subscriptionsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof subscriptionsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof subscriptionsContract> {}
 }

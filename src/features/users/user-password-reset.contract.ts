@@ -1,13 +1,11 @@
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { defineCall } from '#contract/define-call.ts'
 import { reply, strict, Text } from '#contract/fields.ts'
 import { userPasswordResetErrors } from './users.errors.ts'
 
 /** Password reset for an end user of a program; the program requests the link (docs/protocol.md). */
 export const userPasswordResetContract = {
-  resetUserPassword: defineCall({
-    method: 'POST',
-    path: '/reset-user-password',
+  resetUserPassword: defineCall('POST /reset-user-password', {
     access: 'anyone',
     summary:
       'Set the password of an end user with the link from a reset email. The link works once, and all sessions of the user end.',
@@ -20,8 +18,5 @@ export const userPasswordResetContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof userPasswordResetContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof userPasswordResetContract> {}
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
@@ -18,11 +18,7 @@ const entitlementParams = Type.Object({ username: Username, id: Level })
 const AvailableSubscription = Type.Object({ level: Type.Integer(), name: Type.String(), active: Type.Boolean() })
 
 export const userSubscriptionsContract = {
-  listUserSubscriptions: defineCall({
-    method: 'GET',
-    path: '/user/{username}/subscriptions',
-    access: 'account',
-    app: true,
+  listUserSubscriptions: appCall('GET /user/{username}/subscriptions', {
     summary: 'List the subscriptions of a user and the levels that can be added.',
     params: userParams,
     query: strict({ ...appFields }),
@@ -32,11 +28,7 @@ export const userSubscriptionsContract = {
     }),
     errors: namedUserErrors,
   }),
-  addUserSubscription: defineCall({
-    method: 'POST',
-    path: '/user/{username}/subscriptions',
-    access: 'account',
-    app: true,
+  addUserSubscription: appCall('POST /user/{username}/subscriptions', {
     idempotent: true,
     summary:
       'Add a subscription to a user for 1 to 3650 days (default: 30). An expired subscription starts again. POST /users/undo reverts it.',
@@ -46,11 +38,7 @@ export const userSubscriptionsContract = {
     successes: { USER_SUBSCRIPTION_ADD_OK: 'Subscription added successfully' },
     errors: userSubscriptionsErrors,
   }),
-  updateUserSubscription: defineCall({
-    method: 'PUT',
-    path: '/user/{username}/subscriptions/{id}',
-    access: 'account',
-    app: true,
+  updateUserSubscription: appCall('PUT /user/{username}/subscriptions/{id}', {
     summary:
       'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately. `before` holds the `expiry` that you last saw, or the `time_left` of a paused user, whose `expiry` moves. POST /users/undo reverts the change.',
     params: entitlementParams,
@@ -65,11 +53,7 @@ export const userSubscriptionsContract = {
     successes: { USER_SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
     errors: userSubscriptionsErrors,
   }),
-  removeUserSubscription: defineCall({
-    method: 'DELETE',
-    path: '/user/{username}/subscriptions/{id}',
-    access: 'account',
-    app: true,
+  removeUserSubscription: appCall('DELETE /user/{username}/subscriptions/{id}', {
     summary: 'Remove a subscription from a user immediately. POST /users/undo restores it.',
     params: entitlementParams,
     query: strict({ ...appFields }),
@@ -81,8 +65,5 @@ export const userSubscriptionsContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof userSubscriptionsContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof userSubscriptionsContract> {}
 }

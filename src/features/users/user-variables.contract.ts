@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict, Text } from '#contract/fields.ts'
 import { userVariablesErrors } from './users.errors.ts'
 import { Username } from './users.contract.ts'
 
 /** Variables of a user. Replies carry both names of each field. */
-
-const path = '/user_variables'
-const shared = { path, access: 'account', app: true, errors: userVariablesErrors } as const
 
 /** Longer than the rules allow, so that the rule reports the error instead of the schema. */
 const NameField = Text(500)
@@ -38,27 +35,23 @@ export const variableReply = ({ name, data }: { name: string; data: string }): S
 })
 
 export const userVariablesContract = {
-  listUserVariables: defineCall({
-    ...shared,
-    method: 'GET',
+  listUserVariables: appCall('GET /user_variables', {
     summary: 'List all variables of a user, sorted by name.',
     query: strict({ ...appFields, username: Username }),
     reply: reply({ variables: Type.Array(UserVariableReply) }),
+    errors: userVariablesErrors,
   }),
-  createUserVariable: defineCall({
-    ...shared,
+  createUserVariable: appCall('POST /user_variables', {
     maxBodyKiB: maxVariableKiB,
-    method: 'POST',
     idempotent: true,
     summary: 'Create a variable of a user. The name must be new.',
     body: strict({ ...appFields, username: Username, ...nameFields, ...dataFields }),
     reply: reply({ variable: UserVariableReply }),
     successes: { VARIABLE_CREATE_OK: 'Variable created successfully' },
+    errors: userVariablesErrors,
   }),
-  updateUserVariable: defineCall({
-    ...shared,
+  updateUserVariable: appCall('PUT /user_variables', {
     maxBodyKiB: maxVariableKiB,
-    method: 'PUT',
     summary:
       'Update the data of a variable. The name cannot be changed; `originalName` may repeat it. POST /users/undo reverts the update.',
     body: strict({
@@ -71,22 +64,19 @@ export const userVariablesContract = {
     }),
     reply: reply({ variable: UserVariableReply, undoId: UndoIdReply }),
     successes: { VARIABLE_UPDATE_OK: 'Variable updated successfully' },
+    errors: userVariablesErrors,
   }),
-  deleteUserVariable: defineCall({
-    ...shared,
-    method: 'DELETE',
+  deleteUserVariable: appCall('DELETE /user_variables', {
     summary: 'Delete a variable of a user. Send its name in the body or in the query.',
     query: strict({ ...appFields, username: Type.Optional(Username), ...nameFields }),
     body: strict({ ...appFields, username: Type.Optional(Username), ...nameFields }),
     reply: reply({}),
     successes: { VARIABLE_DELETE_OK: 'Variable deleted successfully' },
+    errors: userVariablesErrors,
   }),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof userVariablesContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof userVariablesContract> {}
 }

@@ -9,9 +9,9 @@ import {
   undoBody,
   undoReply,
 } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
-import { appFields, batchFields, Next, reply, strict } from '#contract/fields.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
+import { appFields, batchFields, Next, reply, strict, oneOf } from '#contract/fields.ts'
 import { DurationField, UnitField } from '#contract/duration-field.ts'
 import { LevelField } from '#contract/level-field.ts'
 import { userFilter, Username } from './users.contract.ts'
@@ -21,10 +21,7 @@ import { usersBulkErrors } from './users.errors.ts'
 
 const Usernames = Type.Array(Username, { maxItems: 1000, rejection: 'NO_USERS_SELECTED' })
 
-const literals = <const L extends string>(values: readonly L[]) =>
-  Type.Union(values.map((value) => Type.Literal(value))) as unknown as Type.TUnsafe<L>
-
-const BulkAction = literals(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
+const BulkAction = oneOf(['ban', 'unban', 'pause', 'unpause', 'reset-hwid', 'delete', 'extend', 'subtract'])
 
 /** A duration to add or subtract. */
 export const timeFields = {
@@ -46,16 +43,12 @@ const skippedFields = {
 
 /** An action on all users of a kind; `expectedCount` is the number the caller saw. */
 const actOnAll = <const P extends string, const F extends string, const S extends Record<string, string>>(
-  path: P,
+  name: `POST ${P}`,
   counted: F,
   summary: string,
   successes: S,
 ) =>
-  defineCall({
-    method: 'POST',
-    path,
-    access: 'account',
-    app: true,
+  appCall(name, {
     summary,
     body: strict({
       ...appFields,
@@ -79,11 +72,7 @@ const actOnAll = <const P extends string, const F extends string, const S extend
   })
 
 export const usersBulkContract = {
-  bulkResetHwid: defineCall({
-    method: 'POST',
-    path: '/bulk_reset_hwid',
-    access: 'account',
-    app: true,
+  bulkResetHwid: appCall('POST /bulk_reset_hwid', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     summary: 'Unbind the machines of the given users.',
@@ -95,11 +84,7 @@ export const usersBulkContract = {
     },
     errors: usersBulkErrors,
   }),
-  bulkDeleteUsers: defineCall({
-    method: 'POST',
-    path: '/bulk_delete_users',
-    access: 'account',
-    app: true,
+  bulkDeleteUsers: appCall('POST /bulk_delete_users', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     summary: 'Delete the given users with all subscriptions and variables. Their sessions end.',
@@ -110,11 +95,7 @@ export const usersBulkContract = {
     },
     errors: usersBulkErrors,
   }),
-  bulkExtendUsers: defineCall({
-    method: 'POST',
-    path: '/bulk_extend_users',
-    access: 'account',
-    app: true,
+  bulkExtendUsers: appCall('POST /bulk_extend_users', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
@@ -133,11 +114,7 @@ export const usersBulkContract = {
     },
     errors: usersBulkErrors,
   }),
-  bulkSubtractUsers: defineCall({
-    method: 'POST',
-    path: '/bulk_subtract_users',
-    access: 'account',
-    app: true,
+  bulkSubtractUsers: appCall('POST /bulk_subtract_users', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
@@ -151,11 +128,7 @@ export const usersBulkContract = {
     },
     errors: usersBulkErrors,
   }),
-  bulkUsers: defineCall({
-    method: 'POST',
-    path: '/users/bulk',
-    access: 'account',
-    app: true,
+  bulkUsers: appCall('POST /users/bulk', {
     planFeature: 'bulk_operations',
     maxBodyKiB: maxNamesKiB,
     idempotent: true,
@@ -181,11 +154,7 @@ export const usersBulkContract = {
     },
     errors: usersBulkErrors,
   }),
-  undoUsers: defineCall({
-    method: 'POST',
-    path: '/users/undo',
-    access: 'account',
-    app: true,
+  undoUsers: appCall('POST /users/undo', {
     idempotent: true,
     summary:
       'Undo a bulk action (except a deletion), a pause or a removed subscription. Each user gets the exact previous state back, unless the user has changed since. With an Idempotency-Key, up to 1000 rows are processed per call; continue with `next`.',
@@ -194,25 +163,27 @@ export const usersBulkContract = {
     successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },
     errors: bulkErrors,
   }),
-  deleteExpiredUsers: actOnAll('/delete_expired_users', 'deleted', 'Delete all users whose status is Expired.', {
+  deleteExpiredUsers: actOnAll('POST /delete_expired_users', 'deleted', 'Delete all users whose status is Expired.', {
     USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
   }),
-  resetAllHwid: actOnAll('/reset_all_hwid', 'reset', 'Unbind the machines of all users.', {
+  resetAllHwid: actOnAll('POST /reset_all_hwid', 'reset', 'Unbind the machines of all users.', {
     USERS_HWID_RESET_OK:
       '{count, plural, one {HWID of # user reset successfully} other {HWID of # users reset successfully}}',
   }),
-  unbanAllUsers: actOnAll('/unban_all_users', 'unbanned', 'Unban all banned users.', {
+  unbanAllUsers: actOnAll('POST /unban_all_users', 'unbanned', 'Unban all banned users.', {
     USERS_UNBAN_OK: '{count, plural, one {Unbanned # user successfully} other {Unbanned # users successfully}}',
   }),
-  deleteAllUsers: actOnAll('/delete_all_users', 'deleted', 'Delete all users with their subscriptions and variables.', {
-    USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
-  }),
+  deleteAllUsers: actOnAll(
+    'POST /delete_all_users',
+    'deleted',
+    'Delete all users with their subscriptions and variables.',
+    {
+      USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',
+    },
+  ),
 }
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof usersBulkContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof usersBulkContract> {}
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { maxBulkNames, maxNamesKiB, UndoIdReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import {
   appFields,
   beforeField,
@@ -12,6 +12,7 @@ import {
   reply,
   strict,
   Text,
+  oneOf,
 } from '#contract/fields.ts'
 import { Level, LevelCounts } from '#contract/level-field.ts'
 import { LevelListField, listField } from '#contract/list-field.ts'
@@ -46,9 +47,7 @@ export const userFilter = {
 /** The same for the seller API, whose generated clients know each value: one status and one level. */
 export const singleUserFilter = {
   search: userFilter.search,
-  status: Type.Optional(
-    Type.Unsafe<(typeof statuses)[number]>(Type.Union(statuses.map((status) => Type.Literal(status)))),
-  ),
+  status: Type.Optional(oneOf(statuses)),
   level: Type.Optional(Level),
 }
 
@@ -90,11 +89,7 @@ const Counts = Type.Object({
 })
 
 export const usersContract = {
-  listUsers: defineCall({
-    method: 'GET',
-    path: '/users',
-    access: 'account',
-    app: true,
+  listUsers: appCall('GET /users', {
     summary:
       'List users, one page at a time, newest first unless `sort` names another order. By `timeLeft`, paused users, whose time does not run, are after all others. `search` matches part of the username, email address or IP address, or a complete hardware ID.',
     query: strict({ ...appFields, ...pageQuery, ...userFilter, ...countQuery, sort: sortField(userSorts) }),
@@ -104,31 +99,19 @@ export const usersContract = {
       counts: Counts,
     }),
   }),
-  readUserFacets: defineCall({
-    method: 'GET',
-    path: '/user_facets',
-    access: 'account',
-    app: true,
+  readUserFacets: appCall('GET /user_facets', {
     summary: 'Get the number of users who have each subscription level, expired or not.',
     query: strict(appFields),
     reply: reply({ levels: LevelCounts }),
   }),
-  readUser: defineCall({
-    method: 'GET',
-    path: '/user/{username}',
-    access: 'account',
-    app: true,
+  readUser: appCall('GET /user/{username}', {
     summary: 'Get one user by the exact name.',
     params: strict({ username: Username }),
     query: strict(appFields),
     reply: reply({ user: UserReply }),
     errors: namedUserErrors,
   }),
-  createUser: defineCall({
-    method: 'POST',
-    path: '/create_user',
-    access: 'account',
-    app: true,
+  createUser: appCall('POST /create_user', {
     idempotent: true,
     summary: 'Create a user who signs in with a username and a password. Add subscriptions afterwards.',
     body: strict({
@@ -141,11 +124,7 @@ export const usersContract = {
     successes: { USER_CREATE_OK: 'User created successfully' },
     errors: userFormErrors,
   }),
-  editUser: defineCall({
-    method: 'POST',
-    path: '/edit_user',
-    access: 'account',
-    app: true,
+  editUser: appCall('POST /edit_user', {
     summary:
       'Update the email address, password or hardware ID of a user. Send `hwid` as the program does, or empty to unbind the machine. Omitted fields keep their value. POST /users/undo reverts the edit, unless it has a password.',
     body: strict({
@@ -160,11 +139,7 @@ export const usersContract = {
     successes: { USER_UPDATE_OK: 'User updated successfully' },
     errors: userFormErrors,
   }),
-  deleteUser: defineCall({
-    method: 'POST',
-    path: '/delete_user',
-    access: 'account',
-    app: true,
+  deleteUser: appCall('POST /delete_user', {
     summary:
       "Delete a user with all subscriptions and variables. The user's sessions end. POST /bin/restore restores the user within 30 days.",
     body: strict({ ...appFields, username: Username }),
@@ -172,22 +147,14 @@ export const usersContract = {
     successes: { USER_DELETE_OK: 'User deleted successfully' },
     errors: namedUserErrors,
   }),
-  resetUserHwid: defineCall({
-    method: 'POST',
-    path: '/reset_user_hwid',
-    access: 'account',
-    app: true,
+  resetUserHwid: appCall('POST /reset_user_hwid', {
     summary: 'Unbind the machine of a user. The next machine that signs in is bound. POST /users/undo binds it again.',
     body: strict({ ...appFields, username: Username }),
     reply: reply({ undoId: UndoIdReply }),
     successes: { USER_HWID_RESET_OK: 'HWID reset successfully' },
     errors: namedUserErrors,
   }),
-  toggleBanUser: defineCall({
-    method: 'POST',
-    path: '/toggle_ban_user',
-    access: 'account',
-    app: true,
+  toggleBanUser: appCall('POST /toggle_ban_user', {
     summary:
       'Ban or unban a user. `banned` sets the state; without it, the state is toggled. A ban ends the live sessions of the user immediately.',
     body: strict({ ...appFields, username: Username, banned: Type.Optional(Type.Boolean()) }),
@@ -195,11 +162,7 @@ export const usersContract = {
     successes: { USER_BAN_OK: 'User banned successfully', USER_UNBAN_OK: 'User unbanned successfully' },
     errors: namedUserErrors,
   }),
-  togglePauseUser: defineCall({
-    method: 'POST',
-    path: '/toggle_pause_user',
-    access: 'account',
-    app: true,
+  togglePauseUser: appCall('POST /toggle_pause_user', {
     summary:
       'Pause or unpause a user. `paused` sets the state; without it, the state is toggled. A pause keeps the remaining time. POST /users/undo reverts a pause.',
     body: strict({ ...appFields, username: Username, paused: Type.Optional(Type.Boolean()) }),
@@ -207,11 +170,7 @@ export const usersContract = {
     successes: { USER_PAUSE_OK: 'User paused successfully', USER_UNPAUSE_OK: 'User unpaused successfully' },
     errors: namedUserErrors,
   }),
-  exportUsers: defineCall({
-    method: 'GET',
-    path: '/export_users',
-    access: 'account',
-    app: true,
+  exportUsers: appCall('GET /export_users', {
     summary:
       'Export all matching users as `csv`, `json` or `txt` (one username per line). `columns` chooses what `csv` and `json` have of each user; the default is everything. With `download`, the response is the file itself.',
     query: strict({
@@ -222,11 +181,7 @@ export const usersContract = {
     }),
     reply: reply({ content: Type.String(), format: Type.String(), filename: Type.String() }),
   }),
-  exportSelectedUsers: defineCall({
-    method: 'POST',
-    path: '/export_users',
-    access: 'account',
-    app: true,
+  exportSelectedUsers: appCall('POST /export_users', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'Export the given users, oldest first, in the formats and columns of `GET /export_users`. Names that do not exist are left out.',
@@ -241,8 +196,5 @@ export const usersContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof usersContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof usersContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type ExpressionBuilder, type ExpressionWrapper, type Selectable, sql, type SqlBool } from 'kysely'
 import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
@@ -306,12 +307,7 @@ interface PlainUsers {
   now: number
 }
 
-export async function countPlain(db: Reader, of: PlainUsers): Promise<number> {
-  const { n } = await plainUsers(db, of)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countPlain = (db: Reader, of: PlainUsers): Promise<number> => countAll(plainUsers(db, of))
 
 /** The same, counted no further than `max`. */
 export async function countPlainUpTo(db: Reader, of: PlainUsers, max: number): Promise<RowCount> {

@@ -8,8 +8,8 @@ import {
   UndoIdReply,
   undoReply,
 } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
@@ -38,11 +38,7 @@ const exportFields = {
 const file = reply({ content: Type.String(), format: Type.String(), filename: Type.String() })
 
 export const variablesContract = {
-  listAppVariables: defineCall({
-    method: 'POST',
-    path: '/getAllAppVar',
-    access: 'account',
-    app: true,
+  listAppVariables: appCall('POST /getAllAppVar', {
     summary:
       'List the variables of an app, sorted by name by default: one page with `page` or `limit`, otherwise all. `search` matches names and data; `name` is the exact name of one.',
     query: strict({
@@ -60,11 +56,7 @@ export const variablesContract = {
       all: Type.Integer({ description: 'Number of variables of the app' }),
     }),
   }),
-  modifyAppVariable: defineCall({
-    method: 'POST',
-    path: '/modify_app_var',
-    access: 'account',
-    app: true,
+  modifyAppVariable: appCall('POST /modify_app_var', {
     summary:
       'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected. POST /variables/undo reverts an update, POST /bin/restore a deletion.',
     body: strict({
@@ -86,22 +78,14 @@ export const variablesContract = {
     },
     errors: variablesErrors,
   }),
-  undoAppVariables: defineCall({
-    method: 'POST',
-    path: '/variables/undo',
-    access: 'account',
-    app: true,
+  undoAppVariables: appCall('POST /variables/undo', {
     summary: 'Undo a change of a variable, unless it has been changed again or deleted since.',
     body: undoBody,
     reply: undoReply,
     successes: { VARIABLES_UNDO_OK: '{restored} restored, {failed} changed since' },
     errors: bulkErrors,
   }),
-  bulkDeleteAppVariables: defineCall({
-    method: 'POST',
-    path: '/variables/bulk-delete',
-    access: 'account',
-    app: true,
+  bulkDeleteAppVariables: appCall('POST /variables/bulk-delete', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'Delete many variables: the given ones, or all that match the filter, if their number still equals `expectedCount`. `{}` matches all variables of the app.',
@@ -119,11 +103,7 @@ export const variablesContract = {
     },
     errors: variablesErrors,
   }),
-  exportAppVariables: defineCall({
-    method: 'GET',
-    path: '/export_variables',
-    access: 'account',
-    app: true,
+  exportAppVariables: appCall('GET /export_variables', {
     summary:
       'Export all matching variables in `content`. `columns` chooses what the file has of each variable; the default is everything. With `download`, the response is the file itself.',
     query: strict({
@@ -134,11 +114,7 @@ export const variablesContract = {
     }),
     reply: file,
   }),
-  exportSelectedAppVariables: defineCall({
-    method: 'POST',
-    path: '/export_variables',
-    access: 'account',
-    app: true,
+  exportSelectedAppVariables: appCall('POST /export_variables', {
     maxBodyKiB: maxNamesKiB,
     summary:
       'Export the given variables, oldest first, in the formats and columns of `GET /export_variables`. Names that do not exist are left out.',
@@ -153,8 +129,5 @@ export const variablesContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof variablesContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof variablesContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
@@ -31,15 +32,8 @@ export const findVariable = (
     .where('name', '=', name)
     .executeTakeFirst()
 
-export async function countVariables(db: Reader, appId: string, userId: number): Promise<number> {
-  const { n } = await db
-    .selectFrom('user_variables')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('app_id', '=', appId)
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countVariables = (db: Reader, appId: string, userId: number): Promise<number> =>
+  countAll(db.selectFrom('user_variables').where('app_id', '=', appId).where('user_id', '=', userId))
 
 export type AppVariable = Selectable<AppVariablesTable>
 
@@ -58,12 +52,8 @@ function filterAppVariables(db: Reader, { appId, search, name }: AppVariableFilt
   return query.where(sql<boolean>`lower(name || ' ' || data) like lower(${likePattern(text)}) escape '\\'`)
 }
 
-export async function countAppVariables(db: Reader, filter: AppVariableFilter): Promise<number> {
-  const { n } = await filterAppVariables(db, filter)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countAppVariables = (db: Reader, filter: AppVariableFilter): Promise<number> =>
+  countAll(filterAppVariables(db, filter))
 
 /** Number of the app's variables, up to `max`; reads at most that many rows. */
 export async function countAppVariablesTo(db: Reader, appId: string, max: number): Promise<number> {

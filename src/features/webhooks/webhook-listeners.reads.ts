@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import type { Selectable } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { WebhookListenerEventsTable, WebhookListenersTable } from './webhook-listeners.table.ts'
@@ -24,14 +25,8 @@ export const findListener = (
     .where('seller_key_id', '=', sellerKeyId)
     .executeTakeFirst()
 
-export async function countListeners(db: Reader, appId: string): Promise<number> {
-  const { n } = await db
-    .selectFrom('webhook_listeners')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('app_id', '=', appId)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countListeners = (db: Reader, appId: string): Promise<number> =>
+  countAll(db.selectFrom('webhook_listeners').where('app_id', '=', appId))
 
 /** Listeners that nobody has followed since `before` (epoch seconds), of one app or of all. */
 export const listUnfollowed = (

@@ -1,24 +1,23 @@
 import { Type } from 'typebox'
 import { UndoIdReply } from '#contract/bulk.ts'
-import type { CodesOf } from '#contract/codes.ts'
-import { type CallsOf, defineCall } from '#contract/define-call.ts'
+import type { CallsOf, CodesOf } from '#contract/calls.ts'
+import { appCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text, oneOf } from '#contract/fields.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
 import {
   maxNameLength,
   maxUrlLength,
   maxUserAgentLength,
   overlapHours,
-  type WebhookEvent,
   webhookEvents,
   webhookStatuses,
 } from './webhooks.rules.ts'
 
 /** Webhooks of an app. */
 
-const Event = Type.Unsafe<WebhookEvent>(Type.Union(webhookEvents.map((event) => Type.Literal(event))))
+const Event = oneOf(webhookEvents)
 const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'Events to deliver' })
 // Longer than allowed, so that the rule reports the error instead of the schema.
 const Url = Text(maxUrlLength * 2)
@@ -61,11 +60,7 @@ const DeliveryReply = Type.Object({
 const webhookSorts = ['id', 'name', 'url', 'user-agent', 'authenticated', 'created'] as const
 
 export const webhooksContract = {
-  listWebhooks: defineCall({
-    method: 'GET',
-    path: '/webhooks',
-    access: 'account',
-    app: true,
+  listWebhooks: appCall('GET /webhooks', {
     summary: 'List webhooks, one page at a time, newest first. `search` matches IDs, names, URLs and user agents.',
     query: strict({
       ...appFields,
@@ -89,11 +84,7 @@ export const webhooksContract = {
       chat: Type.Object({ isSet: Type.Boolean(), events: Type.Array(Event) }),
     }),
   }),
-  createWebhook: defineCall({
-    method: 'POST',
-    path: '/create_webhook',
-    access: 'account',
-    app: true,
+  createWebhook: appCall('POST /create_webhook', {
     planFeature: 'webhooks',
     idempotent: true,
     summary: 'Create a webhook. The secret that signs its requests is shown only once.',
@@ -109,11 +100,7 @@ export const webhooksContract = {
     successes: { WEBHOOK_CREATE_OK: 'Webhook created successfully' },
     errors: webhooksErrors,
   }),
-  updateWebhook: defineCall({
-    method: 'POST',
-    path: '/update_webhook',
-    access: 'account',
-    app: true,
+  updateWebhook: appCall('POST /update_webhook', {
     summary: 'Update a webhook. Omitted fields keep their value. `start` resumes delivery to a stopped webhook.',
     body: strict({
       ...appFields,
@@ -130,11 +117,7 @@ export const webhooksContract = {
     successes: { WEBHOOK_UPDATE_OK: 'Webhook updated successfully' },
     errors: webhooksErrors,
   }),
-  rotateWebhookSecret: defineCall({
-    method: 'POST',
-    path: '/rotate_webhook_secret',
-    access: 'account',
-    app: true,
+  rotateWebhookSecret: appCall('POST /rotate_webhook_secret', {
     idempotent: true,
     summary:
       'Rotate the secret of a webhook. The new secret is shown only once. Requests are also signed with the previous secret for `overlapHours` hours (default: 24).',
@@ -149,11 +132,7 @@ export const webhooksContract = {
     successes: { WEBHOOK_ROTATE_OK: 'The webhook has a new secret' },
     errors: webhooksErrors,
   }),
-  deleteWebhook: defineCall({
-    method: 'POST',
-    path: '/delete_webhook',
-    access: 'account',
-    app: true,
+  deleteWebhook: appCall('POST /delete_webhook', {
     summary:
       'Delete a webhook. What waits for it is not delivered. It can be restored for 30 days, with its settings and secret.',
     body: strict({ ...appFields, webhookId }),
@@ -161,21 +140,13 @@ export const webhooksContract = {
     successes: { WEBHOOK_DELETE_OK: 'Webhook deleted successfully' },
     errors: webhooksErrors,
   }),
-  deleteAllWebhooks: defineCall({
-    method: 'POST',
-    path: '/delete_all_webhooks',
-    access: 'account',
-    app: true,
+  deleteAllWebhooks: appCall('POST /delete_all_webhooks', {
     summary: 'Delete all webhooks of the app. They can be restored for 30 days.',
     body: strict({ ...appFields }),
     reply: reply({ deleted: Type.Integer(), undoId: UndoIdReply }),
     successes: { WEBHOOKS_DELETE_ALL_OK: 'All webhooks deleted successfully' },
   }),
-  testWebhooks: defineCall({
-    method: 'POST',
-    path: '/test_webhooks',
-    access: 'account',
-    app: true,
+  testWebhooks: appCall('POST /test_webhooks', {
     planFeature: 'webhooks',
     summary: 'Send a signed test event to the given webhooks, or to all, and return the result of each.',
     body: strict({ ...appFields, webhookIds: Type.Optional(Type.Array(webhookId, { maxItems: 50 })) }),
@@ -203,11 +174,7 @@ export const webhooksContract = {
     },
     errors: webhooksErrors,
   }),
-  listWebhookDeliveries: defineCall({
-    method: 'GET',
-    path: '/webhook_deliveries',
-    access: 'account',
-    app: true,
+  listWebhookDeliveries: appCall('GET /webhook_deliveries', {
     summary:
       'List the deliveries to a webhook or the chat link of the last 30 days, newest first, including pending ones.',
     query: strict({
@@ -218,11 +185,7 @@ export const webhooksContract = {
     }),
     reply: reply({ deliveries: Type.Array(DeliveryReply), totalPages: Type.Integer(), total: Type.Integer() }),
   }),
-  replayWebhookDelivery: defineCall({
-    method: 'POST',
-    path: '/replay_webhook_delivery',
-    access: 'account',
-    app: true,
+  replayWebhookDelivery: appCall('POST /replay_webhook_delivery', {
     planFeature: 'webhooks',
     summary: 'Deliver a message again, with the same `webhook-id`.',
     body: strict({
@@ -234,11 +197,7 @@ export const webhooksContract = {
     successes: { WEBHOOK_REPLAY_OK: 'The event is being redelivered' },
     errors: webhooksErrors,
   }),
-  updateChatEvents: defineCall({
-    method: 'POST',
-    path: '/update_chat_events',
-    access: 'account',
-    app: true,
+  updateChatEvents: appCall('POST /update_chat_events', {
     planFeature: 'webhooks',
     summary: 'Choose the events that are announced on the chat webhook link of the app.',
     body: strict({ ...appFields, events: Events, ...beforeField({ events: Events }) }),
@@ -249,8 +208,5 @@ export const webhooksContract = {
 
 declare module '#contract/calls.ts' {
   interface Calls extends CallsOf<typeof webhooksContract> {}
-}
-
-declare module '#contract/codes.ts' {
   interface Codes extends CodesOf<typeof webhooksContract> {}
 }

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
@@ -37,12 +38,8 @@ function filterWebhooks(db: Reader, { appId, search, status }: WebhookFilter) {
   )
 }
 
-export async function countWebhooks(db: Reader, filter: WebhookFilter): Promise<number> {
-  const { n } = await filterWebhooks(db, filter)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countWebhooks = (db: Reader, filter: WebhookFilter): Promise<number> =>
+  countAll(filterWebhooks(db, filter))
 
 const sortColumns = {
   id: 'id',
@@ -189,12 +186,8 @@ export const findDelivery = (db: Reader, appId: string, id: number): Promise<Web
 const deliveriesOf = (db: Reader, appId: string, webhookId: string) =>
   db.selectFrom('webhook_deliveries').where('app_id', '=', appId).where('webhook_id', '=', webhookId)
 
-export async function countDeliveries(db: Reader, appId: string, webhookId: string): Promise<number> {
-  const { n } = await deliveriesOf(db, appId, webhookId)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countDeliveries = (db: Reader, appId: string, webhookId: string): Promise<number> =>
+  countAll(deliveriesOf(db, appId, webhookId))
 
 /** Newest first. */
 export const listDeliveries = (

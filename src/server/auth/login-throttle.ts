@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { type Generated, sql } from 'kysely'
 import { cooldownErrors } from '#contract/common-errors.ts'
 import { reject as rejectWith } from '#contract/errors.ts'
@@ -227,13 +228,12 @@ export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
 /** Number of devices and networks that can't try again before their cooldown ends. Reads all failures. */
 export async function countLockedSignIns(reports: Reader, realm: string, now: number): Promise<number> {
   const ofRealm = ['pair', 'device', 'network'].map((subject) => `${subject}:${realm}|%`)
-  const { n } = await reports
-    .selectFrom('login_failures')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('blocked_until', '>', now)
-    .where((where) => where.or(ofRealm.map((pattern) => where('subject', 'like', pattern))))
-    .executeTakeFirstOrThrow()
-  return Number(n)
+  return countAll(
+    reports
+      .selectFrom('login_failures')
+      .where('blocked_until', '>', now)
+      .where((where) => where.or(ofRealm.map((pattern) => where('subject', 'like', pattern)))),
+  )
 }
 
 const failureRetentionSeconds = 86_400

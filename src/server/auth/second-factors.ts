@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Database, Reader } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
@@ -102,12 +103,8 @@ const unusedCodes = (reader: Reader, tables: SignInTables, personId: string) => 
   return db.selectFrom(recoveryCodes).where(person, '=', personId).where('used_at', 'is', null)
 }
 
-export async function countRecoveryCodes(db: Reader, tables: SignInTables, personId: string): Promise<number> {
-  const { n } = await unusedCodes(db, tables, personId)
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countRecoveryCodes = (db: Reader, tables: SignInTables, personId: string): Promise<number> =>
+  countAll(unusedCodes(db, tables, personId))
 
 export async function hasRecoveryCode(
   db: Reader,

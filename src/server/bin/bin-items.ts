@@ -5,17 +5,17 @@ import type { Database, Tx } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import type { AppContext, AuditContext } from '../audit/audit.ts'
 
-/** Deleted things, which can be restored for 30 days (BIN-01). */
+/** Deleted rows, which can be restored for 30 days (BIN-01). */
 
 interface BinItemsTable {
   id: Generated<number>
   app_id: string
   kind: StoredBinKind
-  /** ID that the deleted row had; for a text, a number of its own. */
+  /** ID of the deleted row; a random number if that ID is a text. */
   row_id: number
-  /** ID of a row whose ID is a text. */
+  /** ID of the deleted row if it is a text. */
   row_key: Generated<string | null>
-  /** What a file takes in the store. */
+  /** Size of a file in the store. */
   bytes: Generated<number>
   name: string
   /** The same for everything that one action deleted. */
@@ -36,15 +36,15 @@ declare module '#database/schema.ts' {
 /** A deleted row with everything that belonged to it. */
 export interface DeletedRow<C> {
   id: number
-  /** The ID of a row whose ID is a text. */
+  /** ID of the deleted row if it is a text. */
   key?: string
-  /** What a file takes in the store. */
+  /** Size of a file in the store. */
   bytes?: number
   name: string
   content: C
 }
 
-/** Stands for the ID of a row that has a text as ID. */
+/** `row_id` of an item whose row has a text as its ID. */
 export const newRowNumber = (): number => randomInt(2 ** 48 - 1)
 
 /** Identifies the items of one deletion, so that they are restored together. */
@@ -84,6 +84,6 @@ function actorName(actor: AppContext['actor']): string {
   return 'name' in actor ? actor.name : ''
 }
 
-/** Removes items for good whose time is over. */
+/** Deletes expired items. */
 export const emptyOldBin = (db: Pick<Database, 'write'>, now: number): Promise<void> =>
   deleteInBatches(db, 'bin_items', sql`deleted_at <= ${now - binRetentionSeconds} order by deleted_at`)

@@ -26,12 +26,12 @@ const writeEveryMs = 60_000
 /** A larger difference between the clocks of this machine and the database server is logged. */
 const maxSkewMs = 2000
 
-export async function findWrittenTime(db: Database): Promise<number | undefined> {
+export async function findStoredTime(db: Database): Promise<number | undefined> {
   const row = await db.read.selectFrom('server_time').select('at').where('id', '=', 1).executeTakeFirst()
   return row?.at
 }
 
-export async function writeTime({ db, clock }: TimedDatabase): Promise<void> {
+export async function storeTime({ db, clock }: TimedDatabase): Promise<void> {
   const at = clock()
   await db.write(({ db: trx }) =>
     trx
@@ -51,14 +51,14 @@ export async function databaseSkew({ db, clock }: TimedDatabase): Promise<number
 }
 
 /** Continues from the stored time and stores the time every minute from then on; returns a function that stops it. */
-export async function keepTime(
+export async function persistTime(
   services: TimedDatabase & { log: Logger; time: ServerClock },
 ): Promise<() => Promise<void>> {
   const { db, log, time } = services
-  const written = await findWrittenTime(db)
+  const written = await findStoredTime(db)
   if (written !== undefined) time.resume(written)
   const write = () =>
-    writeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not store the time'))
+    storeTime(services).catch((error: unknown) => log.error({ err: error }, 'could not store the time'))
   const compare = async () => {
     const skewMs = await databaseSkew(services).catch(() => 0)
     if (Math.abs(skewMs) > maxSkewMs) {

@@ -7,7 +7,7 @@ import { newSeller, type Seller, setSellerLimits } from '#testing/people/sellers
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Visitor } from '#testing/people/visitor.ts'
 import { pathOf } from './call-routes.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { sessionHash } from '../secrets/session-token.ts'
 
 /** What a request's head decides comes before its body is read, and what a body may cost comes before it is parsed. */

@@ -15,9 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const planted = defineCall({
-  method: 'GET',
-  path: '/planted',
+const planted = defineCall('GET /planted', {
   access: 'admin',
   summary: 'A call that only this test has.',
   reply: reply({ seen: Type.Boolean() }),

@@ -5,7 +5,7 @@ import { areaPrefix } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { deviceLifetimeSeconds } from '../auth/device-cookies.ts'
 import type { Services } from '../services.ts'
-import { comesFromElsewhere, csrfHeader, type CsrfTokens } from './csrf.ts'
+import { isCrossSite, csrfHeader, type CsrfTokens } from './csrf.ts'
 import type { SessionCookies } from './endpoint.ts'
 import { type CookieNames, cookieToken, csrfBinding, setCookie } from './session-cookies.ts'
 
@@ -24,8 +24,8 @@ export function rejectForgery(
 ): void {
   const binding = csrfBinding(request, cookies)
   const token = request.headers[csrfHeader]
-  const elsewhere = comesFromElsewhere(request.headers, config.publicUrl, request.headers.host)
-  if (!elsewhere && binding && typeof token === 'string' && csrf.isValid(token, binding)) return
+  const crossSite = isCrossSite(request.headers, config.publicUrl, request.headers.host)
+  if (!crossSite && binding && typeof token === 'string' && csrf.isValid(token, binding)) return
   reject(commonErrors, 'CSRF_INVALID')
 }
 

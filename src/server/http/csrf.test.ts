@@ -4,7 +4,7 @@ import { databaseDigest } from '#testing/database-digest.ts'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { comesFromElsewhere, CsrfTokens } from './csrf.ts'
+import { isCrossSite, CsrfTokens } from './csrf.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -195,7 +195,7 @@ describe('the parts', () => {
     [{ origin: 'https://SIGNET.test' }, false],
     [{ origin: 'nonsense' }, true],
     [{ 'sec-fetch-site': ['same-origin', 'cross-site'] }, true],
-  ])('%j is from another site: %s', (headers, elsewhere) => {
-    expect(comesFromElsewhere(headers, 'https://signet.test', 'signet.test')).toBe(elsewhere)
+  ])('%j is from another site: %s', (headers, crossSite) => {
+    expect(isCrossSite(headers, 'https://signet.test', 'signet.test')).toBe(crossSite)
   })
 })

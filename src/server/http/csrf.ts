@@ -31,7 +31,7 @@ export class CsrfTokens {
 }
 
 /** Headers with which browsers mark a cross-site request. */
-export function comesFromElsewhere(
+export function isCrossSite(
   headers: { 'sec-fetch-site'?: string | string[]; origin?: string },
   publicOrigin: string,
   host: string | undefined,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
-import { type Config, ConfigInvalid } from '../config.ts'
+import { type Config, ConfigInvalid } from '../config/config.ts'
 import { FastConnection, type FastPath } from './fast-path.ts'
 
 const keepAliveMs = 15_000
@@ -58,7 +58,7 @@ const quietClosers = new WeakMap<object, () => void>()
  * Closes idle connections, also those without any request: browsers open some in advance, and Node would wait for them.
  * Other connections close after their reply.
  */
-export function closeQuietConnections(server: object): void {
+export function closeUnusedConnections(server: object): void {
   quietClosers.get(server)?.()
 }
 

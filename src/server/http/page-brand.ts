@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
 
-/** A name, a logo and the colors of the dashboard that stand in place of Signet's own. */
+/** A name, a logo and the colors of the dashboard that replace Signet's own. */
 export interface PageBrand {
   name: string
   /** An https address; empty without one. */

@@ -34,7 +34,7 @@ export function requestIds({ start, step }: Sequence = randomSequence()): () => 
   }
 }
 
-/** The request ID that a text stands for as people write it: any case, with or without the hyphen, O as 0, I and L as 1. */
+/** The request ID in a text as people write it: any case, with or without the hyphen, O as 0, I and L as 1. */
 export function readRequestId(text: string): string | undefined {
   if (text.length > 40) return undefined
   const written = text

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /**
  * The nonce of the page lets one library style its scroll lock; of inline scripts only those with these hashes run.

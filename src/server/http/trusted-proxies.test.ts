@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { goodPassword, newLicenses, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** The address that counts for limits, logs and sessions comes from the setting, never from a header anyone can send. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type Config, ConfigInvalid } from '../config.ts'
+import { type Config, ConfigInvalid } from '../config/config.ts'
 import { commonErrors } from '#contract/common-errors.ts'
 import { newHttpServer } from './http-server.ts'
 
@@ -34,7 +34,7 @@ export function waitingServer(config: Config): WaitingServer {
     async start() {
       server.listen(config.port, config.host)
       await once(server, 'listening').catch((error: unknown) => {
-        throw explainListening(config, error)
+        throw explainListenError(config, error)
       })
     },
     async stop() {
@@ -47,7 +47,7 @@ export function waitingServer(config: Config): WaitingServer {
 }
 
 /** Why a server can't listen, in the operator's words; any other error as it is. */
-export function explainListening({ host, port }: Pick<Config, 'host' | 'port'>, error: unknown): unknown {
+export function explainListenError({ host, port }: Pick<Config, 'host' | 'port'>, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   const advice: Record<string, string> = {
     EADDRINUSE: `PORT ${port} of HOST ${host} is in use by another process: stop that one, or set another PORT`,

@@ -95,7 +95,7 @@ async function correctLane(
   const isLeased = row.lease !== ''
   const isLate = Number(row.next_at) > latestOf(row.lease, times, now)
   if (!isLate && Number(moved.numUpdatedRows + capped.numUpdatedRows) === 0) return
-  // Whoever claims the lane sees when its next job is due.
+  // The next claim of the lane finds out when its next job is due.
   const nextAt = isLeased ? Math.min(Number(row.next_at), now + times.leaseSeconds) : now
   await db.updateTable('job_lanes').set({ next_at: nextAt }).where('kind', '=', kind).where('lane', '=', lane).execute()
 }

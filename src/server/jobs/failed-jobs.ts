@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader, Tx } from '#database/database.ts'
@@ -37,13 +38,8 @@ function failedJobs(db: Reader, { kind, search = '' }: FailedJobFilter) {
 }
 
 /** Counted up to `max`. Reads many rows. */
-export async function countFailedJobs(reports: Reader, filter: FailedJobFilter, max: number): Promise<number> {
-  const { n } = await reports
-    .selectFrom(failedJobs(reports, filter).select('id').limit(max).as('failed'))
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countFailedJobs = (reports: Reader, filter: FailedJobFilter, max: number): Promise<number> =>
+  countAll(reports.selectFrom(failedJobs(reports, filter).select('id').limit(max).as('failed')))
 
 /** The kinds of failed jobs. Reads many rows. */
 export async function listFailedKinds(reports: Reader): Promise<string[]> {

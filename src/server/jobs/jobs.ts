@@ -152,7 +152,7 @@ const maxDropped = 1000
  * Deletes the waiting jobs of a lane whose receiver was deleted; false if there may be more, for another transaction.
  */
 export async function dropLane(tx: Tx, kind: string, lane: string): Promise<boolean> {
-  // First, as whoever adds or completes a job does: otherwise a job added meanwhile would be left without its lane.
+  // Locked first, as when a job is added or completed: otherwise, a job added meanwhile would be left without its lane.
   const row = tx.db.selectFrom('job_lanes').select('lane').where('kind', '=', kind).where('lane', '=', lane)
   if (!(await locking(tx.db, row).executeTakeFirst())) return true
   const waiting = tx.db

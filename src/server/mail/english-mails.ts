@@ -1,4 +1,4 @@
-import { called, type MailPlatform, type MailText } from './mail-text.ts'
+import { nameInMail, type MailPlatform, type MailText } from './mail-text.ts'
 
 interface SignInValues {
   username: string
@@ -15,8 +15,8 @@ const ignore = "If you didn't request this, ignore this email: nothing changes."
 const forMinutes = (minutes: number) => `The link works once and expires after ${minutes} minutes.`
 
 const yourAccount = (username: string): string =>
-  called(username) ? `your account ${called(username)}` : 'your account'
-const ofApp = (app: string): string => (called(app) ? ` for ${called(app)}` : '')
+  nameInMail(username) ? `your account ${nameInMail(username)}` : 'your account'
+const ofApp = (app: string): string => (nameInMail(app) ? ` for ${nameInMail(app)}` : '')
 
 /** All emails of this server, by code. */
 export const englishMails = {
@@ -104,7 +104,7 @@ export const englishMails = {
   ): MailText => ({
     subject: `The mail server of ${name} was changed`,
     lines: [
-      `${called(username) || 'An administrator'} changed the mail settings of ${name}.`,
+      `${nameInMail(username) || 'An administrator'} changed the mail settings of ${name}.`,
       `When: ${time}`,
       `IP address: ${ip}`,
       host === '' ? 'New mail server: none; mail is off' : `New mail server: ${host}`,

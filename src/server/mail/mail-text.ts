@@ -16,7 +16,7 @@ export interface MailPlatform {
 }
 
 /** Names are user input: a name that a mail program would turn into a link is left out. */
-export const called = (name: string): string =>
+export const nameInMail = (name: string): string =>
   /^[\p{L}\p{M}\p{N}_ -]{1,64}$/u.test(name) && !hasInvisible(name) ? name : ''
 
 /** Prevents a value from ending a header or hiding in one. */

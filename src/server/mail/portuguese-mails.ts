@@ -1,12 +1,13 @@
 import type { englishMails } from './english-mails.ts'
-import { called } from './mail-text.ts'
+import { nameInMail } from './mail-text.ts'
 
 const notYou = 'Se foi você, não há nada a fazer. Se não foi, defina uma nova senha agora mesmo.'
 const ignore = 'Se você não pediu isto, ignore este e-mail: nada muda.'
 const forMinutes = (minutes: number) => `O link funciona uma vez e expira em ${minutes} minutos.`
 
-const yourAccount = (username: string): string => (called(username) ? `sua conta ${called(username)}` : 'sua conta')
-const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
+const yourAccount = (username: string): string =>
+  nameInMail(username) ? `sua conta ${nameInMail(username)}` : 'sua conta'
+const ofApp = (app: string): string => (nameInMail(app) ? ` para ${nameInMail(app)}` : '')
 
 /** The same emails; the compiler reports a missing one. */
 export const portugueseMails: typeof englishMails = {
@@ -75,7 +76,7 @@ export const portugueseMails: typeof englishMails = {
   'mail-server-changed': ({ username, time, ip, host }, { name, url }) => ({
     subject: `O servidor de e-mail de ${name} foi alterado`,
     lines: [
-      `${called(username) || 'Um administrador'} alterou as configurações de e-mail de ${name}.`,
+      `${nameInMail(username) || 'Um administrador'} alterou as configurações de e-mail de ${name}.`,
       `Quando: ${time}`,
       `De onde: ${ip}`,
       host === '' ? 'Novo servidor de e-mail: nenhum; o e-mail está desativado' : `Novo servidor de e-mail: ${host}`,

@@ -1,12 +1,13 @@
 import type { englishMails } from './english-mails.ts'
-import { called } from './mail-text.ts'
+import { nameInMail } from './mail-text.ts'
 
 const notYou = 'Si fuiste tú, no tienes que hacer nada. Si no, define una nueva contraseña de inmediato.'
 const ignore = 'Si no pediste esto, ignora este correo: no cambia nada.'
 const forMinutes = (minutes: number) => `El enlace funciona una vez y expira en ${minutes} minutos.`
 
-const yourAccount = (username: string): string => (called(username) ? `tu cuenta ${called(username)}` : 'tu cuenta')
-const ofApp = (app: string): string => (called(app) ? ` para ${called(app)}` : '')
+const yourAccount = (username: string): string =>
+  nameInMail(username) ? `tu cuenta ${nameInMail(username)}` : 'tu cuenta'
+const ofApp = (app: string): string => (nameInMail(app) ? ` para ${nameInMail(app)}` : '')
 
 /** The same emails; the compiler reports a missing one. */
 export const spanishMails: typeof englishMails = {
@@ -75,7 +76,7 @@ export const spanishMails: typeof englishMails = {
   'mail-server-changed': ({ username, time, ip, host }, { name, url }) => ({
     subject: `Se cambió el servidor de correo de ${name}`,
     lines: [
-      `${called(username) || 'Un administrador'} cambió la configuración de correo de ${name}.`,
+      `${nameInMail(username) || 'Un administrador'} cambió la configuración de correo de ${name}.`,
       `Cuándo: ${time}`,
       `Desde dónde: ${ip}`,
       host === ''

@@ -44,7 +44,7 @@ export class BcryptThread {
     return matches && !password.includes('\0')
   }
 
-  /** The same work for nobody. */
+  /** The same work without an account to verify. */
   async workFor(work: BcryptWork): Promise<void> {
     await this.#run(work)
   }

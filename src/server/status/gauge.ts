@@ -1,12 +1,12 @@
 import type { Services } from '../services.ts'
 
 export interface GaugeValue {
-  /** Of few values, all of them the program's own: never a name that somebody has chosen. */
+  /** Few values, all of them from the code: never a name that a user has chosen. */
   labels?: Record<string, string>
   value: number
 }
 
-/** A figure that is read when somebody wants to see it. */
+/** A metric that is computed when it is read. */
 export interface Gauge {
   /** `signet_…`, with its unit at the end. */
   name: string

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { root } from '../../outdated.ts'
 import { type Block, textOf } from './page-blocks.ts'
 import { ownUrl, pathProblems, requestProblems } from './server-requests.ts'

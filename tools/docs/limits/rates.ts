@@ -1,4 +1,4 @@
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { platformDefaults } from '#server/settings/platform-settings.ts'
 import { websiteFactor } from '#server/http/admission.ts'
 import { maxOfNetwork as resetsOfAccountNetwork } from '#features/accounts/api/request-password-reset.ts'

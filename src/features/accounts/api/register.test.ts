@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { goodPassword } from '#testing/people/people.ts'

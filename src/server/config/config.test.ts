@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ConfigInvalid, readConfig } from './config.ts'
-import { machineAddress } from './network/machine-address.ts'
+import { machineAddress } from '../network/machine-address.ts'
 
 /** Of the machine, where the server listens on all its addresses. */
 const address = '192.168.1.20'

@@ -7,8 +7,8 @@ import type { Database } from '../database.ts'
 import { migratePostgres } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import { openPostgres } from './open-postgres.ts'
-import { claimWholeDatabase, DatabaseHasServers } from './processes.ts'
-import { newServerIdentity, rejectLivingServers, registerServer, renewSigns } from './signs-of-life.ts'
+import { claimExclusively, DatabaseHasServers } from './processes.ts'
+import { newServerIdentity, rejectRunningServers, registerServer, startHeartbeats } from './server-heartbeats.ts'
 
 /** Where a database is wanted by a restore alone, and a server uses it. */
 describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', () => {
@@ -37,14 +37,14 @@ describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', (
     // As a stall does it; the server takes its lock again as soon as it can.
     for (;;) {
       for (const { pid } of await locks('true')) await restorer.query('select pg_terminate_backend($1)', [pid])
-      const claimed = await claimWholeDatabase(restorer).then(
+      const claimed = await claimExclusively(restorer).then(
         () => true,
         () => false,
       )
       if (claimed) break
     }
-    await expect(rejectLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(DatabaseHasServers)
-    await expect(rejectLivingServers(restorer, { pollMs: 5 })).rejects.toThrow(`(process ${process.pid} on `)
+    await expect(rejectRunningServers(restorer, { pollMs: 5 })).rejects.toThrow(DatabaseHasServers)
+    await expect(rejectRunningServers(restorer, { pollMs: 5 })).rejects.toThrow(`(process ${process.pid} on `)
   })
 
   test("without its lock blocks a restore; a stopped or killed one doesn't, and is waited for once", async () => {
@@ -58,10 +58,10 @@ describe.runIf(testEngine === 'postgres')('a server of a PostgreSQL database', (
     }
     const identity = newServerIdentity()
     await registerServer(pool, identity)
-    const signs = renewSigns(pool, identity, { everyMs: 20 })
+    const heartbeats = startHeartbeats(pool, identity, { everyMs: 20 })
     await expect(restore()).rejects.toThrow(`is served by Signet (${identity.name})`)
     expect(waits).toEqual([30])
-    await signs.stop()
+    await heartbeats.stop()
     await (await restore()).abort()
     expect(waits).toEqual([30])
     await registerServer(pool, identity)

@@ -1,5 +1,5 @@
 import { type Config, ConfigInvalid, readConfig } from './config.ts'
-import { loadSettingsFile } from './process/settings-file.ts'
+import { loadSettingsFile } from './settings-file.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 export interface LoadedSettings {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type pg from 'pg'
-import { DatabaseHasServers, waitForServersTurn } from './processes.ts'
+import { DatabaseHasServers, waitForExclusiveClaim } from './processes.ts'
 
 /**
  * Heartbeat rows of servers, so that a restore finds a server whose lock was lost with its connection during a stall.
@@ -39,7 +39,7 @@ export async function registerServer(pool: pg.Pool, { id, name }: ServerIdentity
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await client.query('begin')
-    await waitForServersTurn(client)
+    await waitForExclusiveClaim(client)
     await client.query(forgetting)
     await client.query(renewal, [id, name])
     await client.query('commit')
@@ -50,17 +50,17 @@ export async function registerServer(pool: pg.Pool, { id, name }: ServerIdentity
   }
 }
 
-export interface SignsOfLife {
+export interface ServerHeartbeats {
   /** Deletes the row, so that nobody waits for a server that has stopped. */
   stop(): Promise<void>
 }
 
 /** Renews the server's row until stopped; a failure is reported once and retried sooner. */
-export function renewSigns(
+export function startHeartbeats(
   pool: pg.Pool,
   { id, name }: ServerIdentity,
   { everyMs = renewalMs, onError = () => {} }: { everyMs?: number; onError?: (error: unknown) => void },
-): SignsOfLife {
+): ServerHeartbeats {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let failed = false
@@ -94,7 +94,7 @@ export function renewSigns(
   }
 }
 
-export interface SignWait {
+export interface HeartbeatWait {
   /** How long to watch for heartbeats of a server. */
   ms?: number
   pollMs?: number
@@ -107,14 +107,14 @@ export interface SignWait {
  * Rows are compared with their earlier values, never with a clock, and only time in which the database answers counts,
  * so that a stalled database gives its servers as much time as a fast one.
  */
-export async function rejectLivingServers(client: pg.ClientBase, wait: SignWait = {}): Promise<void> {
+export async function rejectRunningServers(client: pg.ClientBase, wait: HeartbeatWait = {}): Promise<void> {
   const { ms = defaultWaitMs, pollMs = defaultPollMs, onWait = () => {} } = wait
-  const first = await readSigns(client)
+  const first = await readHeartbeats(client)
   if (first.size === 0) return
   onWait(Math.ceil(ms / 1000))
   for (let waitedMs = 0; waitedMs < ms; waitedMs += pollMs) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    for (const [id, { name, renewals }] of await readSigns(client)) {
+    for (const [id, { name, renewals }] of await readHeartbeats(client)) {
       if (first.get(id)?.renewals === renewals) continue
       throw new DatabaseHasServers(`The PostgreSQL database is served by Signet (${name}). Stop that server first.`)
     }
@@ -123,7 +123,7 @@ export async function rejectLivingServers(client: pg.ClientBase, wait: SignWait 
   await client.query('delete from server_processes where id = any($1)', [[...first.keys()]])
 }
 
-async function readSigns(client: pg.ClientBase): Promise<Map<string, { name: string; renewals: string }>> {
+async function readHeartbeats(client: pg.ClientBase): Promise<Map<string, { name: string; renewals: string }>> {
   // The table is missing in an empty database and in one of an older version.
   const { rows: found } = await client.query<{ table: string | null }>(
     `select to_regclass('server_processes')::text as table`,

@@ -3,9 +3,9 @@ import { Ajv } from 'ajv'
 import { defaultConnections } from '#database/postgres/connection-count.ts'
 import { DatabaseServers } from '#database/postgres/database-servers.ts'
 import { OperatorError } from '#database/operator-error.ts'
-import { machineAddress } from './network/machine-address.ts'
-import type { IpDataFiles } from './network/ip-data.ts'
-import type { OutgoingSettings } from './network/outgoing.ts'
+import { machineAddress } from '../network/machine-address.ts'
+import type { IpDataFiles } from '../network/ip-data.ts'
+import type { OutgoingSettings } from '../network/outgoing.ts'
 import { Type, type Static, type TSchema } from 'typebox'
 
 /** The settings of a running server. Read from the environment once, by `main.ts` and by the commands. */

@@ -15,7 +15,7 @@ interface SourceFile {
   imports: string[]
 }
 
-export interface HouseFigures {
+export interface CodeMetrics {
   /** In the order of features.ts. */
   features: { name: string; files: number; lines: number; tests: number; median: number; p95: number }[]
   median: number
@@ -24,9 +24,9 @@ export interface HouseFigures {
   shorterThan30: number
   upward: string[]
   /** Import cycles between features, between the dashboard's folders, and between files. */
-  circles: string[]
+  cycles: string[]
   /** The parts of each kit (its folders and the files at its root) and the imports between them. */
-  kits: { name: string; parts: number; arrows: number; floors: number }[]
+  kits: { name: string; parts: number; dependencies: number; layers: number }[]
 }
 
 const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path)
@@ -47,7 +47,7 @@ const pathOf = (from: string, specifier: string): string =>
 
 const featureOf = (path: string): string | undefined => /^src\/features\/([^/]+)\//.exec(path)?.[1]
 
-export function houseFigures(order: readonly string[]): HouseFigures {
+export function codeMetrics(order: readonly string[]): CodeMetrics {
   const all = readSources()
   const sources = all.filter(({ path }) => !isTest(path))
   const lines = sources.map((file) => file.lines).toSorted((one, other) => one - other)
@@ -78,16 +78,16 @@ export function houseFigures(order: readonly string[]): HouseFigures {
     longest: lines.at(-1) ?? 0,
     shorterThan30: lines.filter((count) => count < 30).length / lines.length,
     upward,
-    circles: [featureOf, partOfKit('src/server'), partOfKit('src/web'), (path: string) => path].flatMap((partOf) =>
-      circlesOf(edgesBetween(sources, partOf)),
+    cycles: [featureOf, partOfKit('src/server'), partOfKit('src/web'), (path: string) => path].flatMap((partOf) =>
+      cyclesOf(edgesBetween(sources, partOf)),
     ),
     kits: ['src/server', 'src/web'].map((name) => {
       const edges = edgesBetween(sources, partOfKit(name))
       return {
         name,
         parts: edges.size,
-        arrows: sum([...edges.values()].map(({ size }) => size)),
-        floors: floorsOf(edges),
+        dependencies: sum([...edges.values()].map(({ size }) => size)),
+        layers: layersOf(edges),
       }
     }),
   }
@@ -116,22 +116,22 @@ function edgesBetween(sources: readonly SourceFile[], partOf: (path: string) => 
 const partOfKit = (kit: string) => (path: string) =>
   path.startsWith(`${kit}/`) ? path.slice(kit.length + 1).split('/')[0] : undefined
 
-/** The longest chain of parts that import each other; endless if there is a circle. */
-function floorsOf(edges: Edges): number {
-  const heights = new Map<string, number>()
-  const heightOf = (part: string): number => {
-    const known = heights.get(part)
+/** The longest chain of parts that import each other; infinite if there is a cycle. */
+function layersOf(edges: Edges): number {
+  const depths = new Map<string, number>()
+  const depthOf = (part: string): number => {
+    const known = depths.get(part)
     if (known !== undefined) return known
-    heights.set(part, Infinity)
-    const height = 1 + Math.max(0, ...[...(edges.get(part) ?? [])].map(heightOf))
-    heights.set(part, height)
-    return height
+    depths.set(part, Infinity)
+    const depth = 1 + Math.max(0, ...[...(edges.get(part) ?? [])].map(depthOf))
+    depths.set(part, depth)
+    return depth
   }
-  return Math.max(...[...edges.keys()].map(heightOf))
+  return Math.max(...[...edges.keys()].map(depthOf))
 }
 
 /** Import cycles, direct or indirect. */
-function circlesOf(edges: Edges): string[] {
+function cyclesOf(edges: Edges): string[] {
   const found: string[] = []
   const finished = new Set<string>()
   const visit = (part: string, trail: readonly string[]): void => {
@@ -144,8 +144,8 @@ function circlesOf(edges: Edges): string[] {
   return found
 }
 
-export function figuresTable(figures: HouseFigures): string {
-  const rows = figures.features.map(
+export function metricsTable(metrics: CodeMetrics): string {
+  const rows = metrics.features.map(
     ({ name, files, lines, tests, median, p95 }) => `| ${name} | ${files} | ${lines} | ${tests} | ${median} | ${p95} |`,
   )
   return [
@@ -153,11 +153,14 @@ export function figuresTable(figures: HouseFigures): string {
     '|---|---:|---:|---:|---:|---:|',
     ...rows,
     '',
-    `All of \`src/\`: median ${figures.median} lines, p95 ${figures.p95}, longest ${figures.longest}; ` +
-      `${Math.round(figures.shorterThan30 * 100)} % of the files are shorter than 30 lines. ` +
-      `Imports upwards: ${figures.upward.length}. Circles, of files too: ${figures.circles.length}. ` +
-      figures.kits
-        .map(({ name, parts, arrows, floors }) => `${name}: ${parts} parts, ${arrows} arrows, ${floors} floors`)
+    `All of \`src/\`: median ${metrics.median} lines, p95 ${metrics.p95}, longest ${metrics.longest}; ` +
+      `${Math.round(metrics.shorterThan30 * 100)} % of the files are shorter than 30 lines. ` +
+      `Imports upwards: ${metrics.upward.length}. Import cycles, between files too: ${metrics.cycles.length}. ` +
+      metrics.kits
+        .map(
+          ({ name, parts, dependencies, layers }) =>
+            `${name}: ${parts} parts, ${dependencies} dependencies, ${layers} layers`,
+        )
         .join('; ') +
       '.',
   ].join('\n')
@@ -170,7 +173,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { features } = await import('../src/features.ts')
   const file = join(root, 'ARCHITECTURE.md')
   const document = readFileSync(file, 'utf8')
-  const table = figuresTable(houseFigures(features.map(({ name }) => name)))
+  const table = metricsTable(codeMetrics(features.map(({ name }) => name)))
   const [before = ''] = document.split(begin)
   const after = document.split(end)[1] ?? ''
   writeFileSync(file, `${before}${begin}\n\n${table}\n\n${end}${after}`)
