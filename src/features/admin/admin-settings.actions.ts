@@ -108,7 +108,7 @@ function maintenanceSince({ now }: SettingsContext, before: Maintenance, next: M
 
 /** Removes the fields that only replies have, or that are set by others. */
 function withoutReadOnly(fields: object): object {
-  const { hasPassword, maintenanceSince, ...stored } = fields as { hasPassword?: boolean; maintenanceSince?: number }
+  const { hasPassword: _hasPassword, maintenanceSince: _since, ...stored } = fields as Record<string, unknown>
   return stored
 }
 

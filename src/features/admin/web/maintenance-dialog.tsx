@@ -20,7 +20,7 @@ export function MaintenanceDialog({ message, onConfirm, onClose }: MaintenanceDi
       impact={
         <ul className="flex list-disc flex-col gap-1 pl-5">
           <li>{programsText(data?.totals.apps)}</li>
-          <li>{dashboardText(data?.totals.owners)}</li>
+          <li>{dashboardText(data?.states.active)}</li>
           <li>{t`Resellers can't sign in or sell. Shops and bots with seller keys are rejected.`}</li>
           <li>{t`Administrators keep working, and the status of the platform stays visible to them.`}</li>
         </ul>
