@@ -163,6 +163,21 @@ export const accountMutants: readonly Mutant[] = [
     tests: [`${accounts}/api/start-two-factor.test.ts`, `${accounts}/api/confirm-two-factor.test.ts`],
   },
   {
+    guarantee: 'a code turns on no secret but the one that was shown with it',
+    file: `${accounts}/two-factor.actions.ts`,
+    search: 'if (setupId !== stored) reject',
+    replacement: 'if (setupId === undefined) reject',
+    tests: [`${accounts}/api/confirm-two-factor.test.ts`],
+  },
+  {
+    guarantee: 'a secret that is replaced while a code is verified is not turned on',
+    file: `${auth}/second-factors.ts`,
+    search: "    .where('totp_secret_sealed', '=', sealed)\n",
+    replacement: '',
+    tests: [`${accounts}/api/confirm-two-factor.test.ts`],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'an account that does not exist costs a hash as well (R-AUTH-04)',
     file: 'src/server/passwords/passwords.ts',
     search: 'const stored = readHash(hash)\n',

@@ -12,6 +12,13 @@ const audit = ['src/features/audit/api/list-audit.test.ts']
 /** What runs the platform itself: settings, plans, owners, status, audit and mail. */
 export const platformMutants: readonly Mutant[] = [
   {
+    guarantee: 'a change during maintenance keeps the time at which it began',
+    file: 'src/features/admin/admin-settings.actions.ts',
+    search: 'before.maintenanceMode ? (before.maintenanceSince ?? null) : now',
+    replacement: 'now',
+    tests: settings,
+  },
+  {
     guarantee: 'the history of the status is written down',
     file: 'src/features/status/status-board.ts',
     search: '      await recordMinutes(this.#services, this.#unwritten.values())\n',

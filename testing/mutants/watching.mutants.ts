@@ -244,6 +244,13 @@ export const watchingMutants: readonly Mutant[] = [
     tests: deletions,
   },
   {
+    guarantee: 'the newest log entry is of the app, not of the server',
+    file: 'src/features/logs/logs.reads.ts',
+    search: 'await filterLogs(db, { appId })\n',
+    replacement: "await db.selectFrom('logs')\n",
+    tests: ['src/features/logs/api/bulk-delete-logs.test.ts'],
+  },
+  {
     guarantee: 'a deletion of logs leaves out what was stored since',
     file: 'src/features/logs/logs.reads.ts',
     search: 'newestId === undefined ? ids : ids.filter((id) => id <= newestId)',

@@ -75,14 +75,24 @@ export const securityCalls = <const P extends string, const A extends SignedIn>(
     recent: true,
     summary: 'Create a secret for an authenticator app. The secret is shown only once and takes effect after /confirm.',
     body: Nothing,
-    reply: reply({ secret: Type.String(), otpauthUrl: Type.String() }),
+    reply: reply({
+      secret: Type.String(),
+      otpauthUrl: Type.String(),
+      setupId: Type.String({ description: 'Names this secret; pass it to /confirm' }),
+    }),
     errors: accountsErrors,
   }),
   confirmTwoFactor: defineCall(`POST ${profile}/two-factor/confirm` as const, {
     access,
     summary:
       'Turn on two-factor authentication with a code of the new secret. Returns ten recovery codes, shown only once.',
-    body: strict({ code: Code }),
+    body: strict({
+      code: Code,
+      setupId: Type.Optional({
+        ...Text(64, 1),
+        description: 'The secret that the code is of; rejected if a later /start has replaced it',
+      }),
+    }),
     reply: reply({ recoveryCodes: Type.Array(Type.String()) }),
     errors: accountsErrors,
     successes: { TWO_FACTOR_ON_OK: 'Two-factor authentication is on' },

@@ -23,6 +23,7 @@ import {
   confirmTwoFactor,
   disableTwoFactor,
   hasSecondFactor,
+  rejectReplacedSetup,
   renewRecoveryCodes,
   startTwoFactor,
 } from './two-factor.actions.ts'
@@ -111,10 +112,13 @@ const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     prepare: async (context) => {
       const { security } = await context.services.settings.current()
       if (!security.enable2FA) reject(accountsErrors, 'TWO_FACTOR_UNAVAILABLE')
-      await beginCodeAttempt(context, await getCaller(context, kind), context.body.code)
+      const person = await getCaller(context, kind)
+      // Not counted as an attempt: the code may be right for the secret that its caller has.
+      rejectReplacedSetup(context.services, kind, person, context.body.setupId)
+      await beginCodeAttempt(context, person, context.body.code)
     },
     write: async (tx, context) => {
-      const recoveryCodes = await confirmTwoFactor(tx, context, kind, context.body.code)
+      const recoveryCodes = await confirmTwoFactor(tx, context, kind, context.body)
       return { ...done(contract.confirmTwoFactor, 'TWO_FACTOR_ON_OK'), recoveryCodes }
     },
   }),

@@ -65,6 +65,10 @@ export const accountsErrors = {
   TWO_FACTOR_CODE_REQUIRED: { status: 403, message: 'Enter the code of your authenticator app' },
   TWO_FACTOR_CODE_WRONG: { status: 403, message: 'This code is not valid' },
   TWO_FACTOR_ON_ALREADY: { status: 409, message: 'Two-factor authentication is already on' },
+  TWO_FACTOR_SETUP_REPLACED: {
+    status: 409,
+    message: 'This secret is no longer valid because the setup was started again',
+  },
   TWO_FACTOR_NOT_STARTED: { status: 409, message: 'Set up two-factor authentication first' },
   SIGN_IN_ENDED: { status: 403, message: 'This sign-in has expired. Please start again.' },
   SETUP_TOKEN_INVALID: { status: 403, message: 'This setup link is no longer valid' },

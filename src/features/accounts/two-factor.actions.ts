@@ -43,12 +43,28 @@ type TwoFactorContext = SignedInContext & CodeContext
 
 type CodeContext = DeviceContext & Pick<CallContext, 'caller'>
 
+/** Names a secret without revealing it: secrets have 160 random bits. */
+const setupIdOf = (secret: Uint8Array): string =>
+  createHash('sha256').update('two-factor setup|').update(secret).digest('base64url').slice(0, 22)
+
+/** Rejects a confirmation of a secret that a later start has replaced. Without a `setupId`, any secret will do. */
+export function rejectReplacedSetup(
+  { masterKey }: Pick<Services, 'masterKey'>,
+  { tables }: SignInKind,
+  person: Person,
+  setupId: string | undefined,
+): void {
+  if (setupId === undefined || hasSecondFactor(person) || person.totp_secret_sealed === null) return
+  const stored = setupIdOf(masterKey.open(person.totp_secret_sealed, placeOf(tables, person.id)))
+  if (setupId !== stored) reject(accountsErrors, 'TWO_FACTOR_SETUP_REPLACED')
+}
+
 /** Returns a new secret on each call; it has no effect until one of its codes is confirmed. */
 export async function startTwoFactor(
   tx: Tx,
   context: TwoFactorContext,
   { name, tables }: SignInKind,
-): Promise<{ secret: string; otpauthUrl: string }> {
+): Promise<{ secret: string; otpauthUrl: string; setupId: string }> {
   const { services, actor } = context
   const { security, platform } = services.settings.latest
   if (!security.enable2FA) reject(accountsErrors, 'TWO_FACTOR_UNAVAILABLE')
@@ -57,7 +73,8 @@ export async function startTwoFactor(
   if (!(await setUnconfirmedSecret(tx.db, tables, actor.id, sealed))) reject(accountsErrors, 'TWO_FACTOR_ON_ALREADY')
   await recordAudit(tx, context, { act: `${name}.two-factor-start`, target: actor.username })
   const secret = base32(bytes)
-  return { secret, otpauthUrl: otpauthUri({ issuer: platform.platformName, account: actor.username, secret }) }
+  const otpauthUrl = otpauthUri({ issuer: platform.platformName, account: actor.username, secret })
+  return { secret, otpauthUrl, setupId: setupIdOf(bytes) }
 }
 
 /** Turns on the second factor; returns the recovery codes. All devices except this one become unknown. */
@@ -65,17 +82,22 @@ export async function confirmTwoFactor(
   tx: Tx,
   context: TwoFactorContext,
   kind: SignInKind,
-  code: string,
+  { code, setupId }: { code: string; setupId?: string | undefined },
 ): Promise<string[]> {
   const { services, actor, now } = context
   const { name, tables } = kind
   const person = (await kind.find(tx.db, actor.id)) ?? signInAgain()
   if (hasSecondFactor(person)) reject(accountsErrors, 'TWO_FACTOR_ON_ALREADY')
-  if (person.totp_secret_sealed === null) reject(accountsErrors, 'TWO_FACTOR_NOT_STARTED')
+  const { totp_secret_sealed: sealed } = person
+  if (sealed === null) reject(accountsErrors, 'TWO_FACTOR_NOT_STARTED')
+  rejectReplacedSetup(services, kind, person, setupId)
   if (!(await takeTotp(tx, services.masterKey, tables, { person, code, now }))) {
     reject(accountsErrors, 'TWO_FACTOR_CODE_WRONG')
   }
-  if (!(await enableSecret(tx.db, tables, person.id, now))) reject(accountsErrors, 'TWO_FACTOR_ON_ALREADY')
+  if (!(await enableSecret(tx.db, tables, { id: person.id, sealed, now }))) {
+    const latest = (await kind.find(tx.db, person.id)) ?? signInAgain()
+    reject(accountsErrors, hasSecondFactor(latest) ? 'TWO_FACTOR_ON_ALREADY' : 'TWO_FACTOR_SETUP_REPLACED')
+  }
   await endCodeAttempt(tx, context, person, code)
   await updatePerson(tx.db, tables, person.id, { devices_since: now })
   tx.afterCommit(() => rememberDevice(context, person.id))

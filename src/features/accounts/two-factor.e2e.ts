@@ -260,6 +260,86 @@ test('returns new recovery codes for password and code; the old ones no longer w
   expect((await finish(fresh)).status).toBe(200)
 })
 
+test.describe('in two tabs', () => {
+  const replaced = (page: Page) =>
+    setup(page).getByRole('alert').filter({ hasText: 'This QR code is no longer valid.' })
+
+  test('the tab whose secret is no longer valid says so at once, and starts anew', async ({
+    app,
+    page,
+    owner,
+    context,
+  }) => {
+    const other = await context.newPage()
+    const first = await openSetup(page)
+    const second = await openSetup(other)
+    await expect(replaced(page)).toBeVisible()
+    await expect(setup(page).getByRole('img', { name: 'QR code of the secret' })).toBeHidden()
+    await expect(setup(page).getByRole('button', { name: 'Turn on' })).toBeDisabled()
+    await expectNoAxeViolations(page)
+    await setup(page).getByRole('button', { name: 'Start again' }).click()
+    await expect(setup(page).getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
+    await expect(replaced(other)).toBeVisible()
+    const latest = await setup(page).getByRole('group', { name: 'Secret' }).innerText()
+    expect(new Set([first, second, latest]).size).toBe(3)
+
+    const phone = new Authenticator(app, latest)
+    await codeField(setup(page)).fill(phone.code())
+    await page.keyboard.press('Enter')
+    await expect(sheet(page).getByRole('listitem')).toHaveCount(10)
+    const [recoveryCode = ''] = await sheet(page).getByRole('listitem').allInnerTexts()
+    const already = other.getByRole('dialog', { name: 'Two-factor authentication is already on' })
+    await expect(already).toBeVisible()
+    await already.getByRole('button', { name: 'OK' }).click()
+    await expect(card(other).getByRole('button', { name: 'Turn off' })).toBeVisible()
+
+    const login = { username: owner.username, password: owner.password }
+    for (const factor of [() => ({ code: phone.code() }), () => ({ recoveryCode })]) {
+      app.advance(31)
+      const visitor = app.visitor()
+      const { body } = await visitor.call('POST /login', { body: login })
+      const finish = { pendingToken: body.pendingToken as string, ...factor() }
+      expect((await visitor.call('POST /login/two-factor', { body: finish })).status).toBe(200)
+    }
+  })
+
+  test('a secret that another browser has replaced is named as such when its code is entered', async ({
+    app,
+    page,
+    owner,
+  }) => {
+    const secret = await openSetup(page)
+    await owner.visitor.call('POST /profile/two-factor/start')
+    await codeField(setup(page)).fill(new Authenticator(app, secret).code())
+    await page.keyboard.press('Enter')
+    await expect(replaced(page)).toBeVisible()
+    await setup(page).getByRole('button', { name: 'Start again' }).click()
+    await expect(codeField(setup(page))).toHaveValue('')
+    const latest = await setup(page).getByRole('group', { name: 'Secret' }).innerText()
+    await codeField(setup(page)).fill(new Authenticator(app, latest).code())
+    await page.keyboard.press('Enter')
+    await expect(sheet(page).getByRole('listitem')).toHaveCount(10)
+  })
+
+  test('a confirmation whose reply was lost leads to new recovery codes', async ({ app, page, owner, connection }) => {
+    await page.goto(`${connection.url}/profile`)
+    await card(page).getByRole('button', { name: 'Turn on' }).click()
+    const phone = new Authenticator(app, await setup(page).getByRole('group', { name: 'Secret' }).innerText())
+    connection.stall()
+    await codeField(setup(page)).fill(phone.code())
+    await page.keyboard.press('Enter')
+    const isOn = async () => (await owner.visitor.call('GET /profile/two-factor')).body.enabled
+    await expect.poll(isOn).toBe(true)
+    await connection.reject()
+    await expect(setup(page).getByRole('alert')).toBeVisible()
+    await connection.restore()
+    await setup(page).getByRole('button', { name: 'Turn on' }).click()
+    const already = page.getByRole('dialog', { name: 'Two-factor authentication is already on' })
+    await already.getByRole('button', { name: 'New recovery codes' }).click()
+    await expect(page.getByRole('dialog', { name: 'Generate new recovery codes' })).toBeVisible()
+  })
+})
+
 test('a secret that failed to load is requested again', async ({ page, owner, server }) => {
   await page.goto('/profile')
   // Opened once, so that the dialog and its imports are loaded.

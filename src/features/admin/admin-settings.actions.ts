@@ -85,7 +85,10 @@ export async function saveSettings<G extends SettingsGroup>(
     const email = withPassword(context.services, { before, next: next as MailSettings, smtpPassword })
     await storeSettings(tx, 'email', email)
     await queueMailServerNotices(tx, context, { before, after: email })
-  } else await storeSettings(tx, name, next)
+  } else {
+    const since = name === 'platform' && maintenanceSince(context, current as Maintenance, next as Maintenance)
+    await storeSettings(tx, name, { ...next, ...since })
+  }
   const details = { ...changed, ...(smtpPassword && { smtpPassword: 'changed' }) }
   await recordAudit(tx, context, {
     act: 'settings.save',
@@ -95,9 +98,17 @@ export async function saveSettings<G extends SettingsGroup>(
   })
 }
 
-/** Removes the fields that replies add to the stored group. */
+type Maintenance = Partial<Pick<PlatformSettings['platform'], 'maintenanceMode' | 'maintenanceSince'>>
+
+/** When maintenance mode was turned on. */
+function maintenanceSince({ now }: SettingsContext, before: Maintenance, next: Maintenance): Maintenance {
+  const since = before.maintenanceMode ? (before.maintenanceSince ?? null) : now
+  return { maintenanceSince: next.maintenanceMode ? since : null }
+}
+
+/** Removes the fields that only replies have, or that are set by others. */
 function withoutReadOnly(fields: object): object {
-  const { hasPassword: _hasPassword, ...stored } = fields as { hasPassword?: boolean }
+  const { hasPassword: _hasPassword, maintenanceSince: _since, ...stored } = fields as Record<string, unknown>
   return stored
 }
 

@@ -2,7 +2,7 @@ import { type TObject, type TProperties, Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { mailErrors, mailServerErrors } from '#contract/common-errors.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
 import { settingsErrors } from './admin.errors.ts'
 import { settingsLimits } from './number.rules.ts'
 
@@ -48,6 +48,13 @@ const Security = {
   requireComplexPassword: Type.Boolean(),
 }
 
+/** Fields of the platform that GET returns and POST accepts but ignores. */
+const PlatformReadOnly = {
+  maintenanceSince: Type.Union([EpochSeconds, Type.Null()], {
+    description: 'When maintenance mode was turned on; null while it is off. Ignored in a POST',
+  }),
+}
+
 /** Fields of the mail server that GET returns and POST accepts but ignores. */
 const EmailReadOnly = { hasPassword: Type.Boolean({ description: 'Whether a password is stored; ignored in a POST' }) }
 
@@ -71,7 +78,7 @@ export const adminSettingsContract = {
     summary: 'Get the platform settings. The password of the mail server is never returned.',
     reply: reply({
       settings: Type.Object({
-        platform: Type.Object(Platform),
+        platform: Type.Object({ ...Platform, ...PlatformReadOnly }),
         email: Type.Object({ ...Email, ...EmailReadOnly }),
         api: Type.Object(Api),
         security: Type.Object(Security),
@@ -82,7 +89,7 @@ export const adminSettingsContract = {
     ...common,
     summary:
       'Update the platform name, maintenance mode, registration, failed sign-in limits and the plan of new owners.',
-    body: settingsBody(Platform),
+    body: settingsBody(Platform, { readOnly: PlatformReadOnly }),
     successes: { PLATFORM_SETTINGS_OK: 'Platform settings saved successfully' },
   }),
   saveEmailSettings: defineCall('POST /admin/settings/email', {

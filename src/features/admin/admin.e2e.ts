@@ -67,7 +67,8 @@ test("owners can be searched, given another plan, banned, and deleted; administr
   await expectNoAxeViolations(page)
 
   await choose(page, other.username, 'Change plan')
-  await expect(dialog(page)).toContainText('The plan updates immediately and expires in 30 days')
+  await expect(dialog(page)).toContainText('Now on Free, without an end.')
+  await expect(dialog(page)).not.toContainText('30 days')
   await expect(dialog(page).getByRole('button', { name: 'Update Plan' })).toBeDisabled()
   const { plans } = (await owner.visitor.call('GET /admin/plans')).body
   const optionOf = ({ displayName, price }: (typeof plans)[number]) =>
@@ -145,6 +146,70 @@ test('a plan can be created, edited, and deleted, and its errors are shown', asy
   await dialog(page).getByRole('button', { name: 'Delete Plan' }).click()
   await expectToast(page, 'Plan deleted successfully')
   await expect(card).toHaveCount(0)
+})
+
+test('deleting a plan names its owners and what they lose, and asks for its name', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  const name = `Silver-${owner.id}`
+  const body = { name, displayName: 'Silver', features: { webhooks: true, file_upload: true } }
+  await owner.visitor.call('POST /admin/plans', { body })
+  const others = [1, 2].map((n) => newOwner(app, `on_${n}_${owner.username}`.slice(0, 60), { plan: 'Free' }))
+  for (const { id } of await Promise.all(others))
+    await owner.visitor.call('POST /admin/owners/{id}/plan', { params: { id }, body: { planType: name } })
+  await page.goto('/admin/plans')
+  await page.getByRole('button', { name: 'Delete Silver' }).click()
+  await expect(dialog(page)).toContainText('2 owners are on this plan and move to Free at once.')
+  await expect(dialog(page)).toContainText('They lose: Webhooks.')
+  await expect(dialog(page)).toContainText('Their apps, users, licenses and files stay.')
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Delete Plan' }).click()
+  await expect(dialog(page).getByText('The name does not match')).toBeVisible()
+  await dialog(page).getByLabel('Display name').fill('Silver')
+  await dialog(page).getByRole('button', { name: 'Delete Plan' }).click()
+  await expectToast(page, 'Plan deleted successfully')
+  const { body: settings } = await owner.visitor.call('GET /admin/settings')
+  const { defaultPlan } = settings.settings.platform
+  await owner.visitor.call('POST /admin/plans', { body })
+  await owner.visitor.call('POST /admin/settings/platform', { body: { settings: { defaultPlan: name } } })
+  try {
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete Silver' }).click()
+    await expect(dialog(page)).toContainText('New owners get this plan.')
+    await expect(dialog(page).getByRole('button', { name: 'Delete Plan' })).toBeDisabled()
+  } finally {
+    await owner.visitor.call('POST /admin/settings/platform', { body: { settings: { defaultPlan } } })
+    await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: name } })
+  }
+})
+
+test('maintenance mode is turned on after a question, and shows since when it is on', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  const isOn = async () => (await owner.visitor.call('GET /admin/settings')).body.settings.platform.maintenanceMode
+  await page.goto('/admin/settings')
+  const section = page.getByRole('form', { name: 'Platform', exact: true })
+  const save = section.getByRole('button', { name: 'Save Platform' })
+  await section.getByLabel('Maintenance mode').check()
+  await save.click()
+  await expect(dialog(page)).toContainText("can't start or sign in. Those that are running stop after about 4 minutes.")
+  await expect(dialog(page)).toContainText(/owners? can't use the dashboard/)
+  await expect(dialog(page)).toContainText("Resellers can't sign in or sell.")
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  expect(await isOn()).toBe(false)
+  await save.click()
+  try {
+    await dialog(page).getByRole('button', { name: 'Turn on' }).click()
+    await expectToast(page, 'Platform settings saved successfully')
+    expect(await isOn()).toBe(true)
+    await expect(section).toContainText(/On since .+\d:\d\d/)
+    await section.getByLabel('Maintenance mode').uncheck()
+    await save.click()
+    await expectToast(page, 'Platform settings saved successfully')
+    await expect(section).not.toContainText('On since')
+    expect(await isOn()).toBe(false)
+  } finally {
+    await setPlatform(app, 'platform', {})
+  }
 })
 
 test('each section of the settings is saved separately; fields that depend on a switch wait for it', async ({

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ReportPlans } from '#testing/plans/report-plans.ts'
 import { countByValue } from './log-facets.reads.ts'
-import { countCustomers, countInBuckets, listLogs } from './logs.reads.ts'
+import { countAppLogs, countCustomers, countInBuckets, listLogs } from './logs.reads.ts'
 import { customerFilters, maxBuckets, maxCustomerLogs, maxHistogramEntries } from './logs.rules.ts'
 
 let plans: ReportPlans
@@ -39,6 +39,16 @@ test('the histogram of a period reads an index alone', async () => {
   const alone = client
     ? /Limit .*\n\s+->\s+Index Only Scan Backward using logs_results .*\n\s+Index Cond: \(\(app_id = .*\(at >= .*\(at < [^\n]*$/
     : /^SEARCH logs USING COVERING INDEX logs_results \(app_id=\? AND at>\? AND at<\?\) [^\n]*$/
+  expect(await planOf(text, values)).toMatch(alone)
+})
+
+test('the number of entries of an app and the newest of them are read together, from an index alone', async () => {
+  const statements = await plans.statementsOf((reader) => countAppLogs(reader, 'app'))
+  expect(statements).toHaveLength(1)
+  const [[text, values] = ['', []]] = statements
+  const alone = client
+    ? /Index Only Scan using \S+ on logs .*\n\s+Index Cond: \(app_id = [^\n]*$/
+    : /^SEARCH logs USING COVERING INDEX logs_\w+ \(app_id=\?\)[^\n]*$/
   expect(await planOf(text, values)).toMatch(alone)
 })
 

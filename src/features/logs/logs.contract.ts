@@ -132,7 +132,8 @@ export const logsContract = {
       ),
       all: Type.Integer({ description: 'Number of entries of the app' }),
       newestId: Type.Union([LogId, Type.Null()], {
-        description: 'Entries that are stored later have higher IDs; see `POST /logs/bulk-delete`',
+        description:
+          'ID of the entry of the app that was stored last; later ones have higher IDs. See `POST /logs/bulk-delete`',
       }),
       oldestAt: Type.Union([EpochSeconds, Type.Null()], { description: 'Time of the oldest entry of the app' }),
       retentionDays: Type.Integer({ description: 'Entries older than this number of days are deleted' }),

@@ -107,6 +107,17 @@ export function filterLogs(db: Reader, choice: LogChoice) {
 
 export const countLogs = (db: Reader, choice: LogChoice): Promise<number> => countAll(filterLogs(db, choice))
 
+/**
+ * How many rows an app has, and the ID of the one that was stored last; null if there is none. One statement: they are of
+ * the same moment, and read from one index.
+ */
+export async function countAppLogs(db: Reader, appId: string): Promise<{ all: number; newestId: number | null }> {
+  const { n, newest } = await filterLogs(db, { appId })
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('id').as('newest')])
+    .executeTakeFirstOrThrow()
+  return { all: Number(n), newestId: newest === null ? null : Number(newest) }
+}
+
 /** Distinct customers of the newest `max` matching rows, which have a username or else a license. */
 export async function countCustomers(db: Reader, choice: LogChoice, max: number): Promise<number> {
   const newest = filterLogs(db, choice)
@@ -261,12 +272,6 @@ export async function* scanLogIds(
     const ids = rows.map(({ id }) => Number(id))
     yield newestId === undefined ? ids : ids.filter((id) => id <= newestId)
   }
-}
-
-/** ID of the row that was stored last, in any app; null if there is none. */
-export async function findNewestId(db: Reader): Promise<number | null> {
-  const row = await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return row ? Number(row.id) : null
 }
 
 /** Those of these rows that exist, oldest first. */

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { expect, expectNoAxeViolations, signIn } from '#e2e/fixtures.ts'
+import { expect, expectNoAxeViolations, expectToast, signIn } from '#e2e/fixtures.ts'
 import { dialog, fillGenerate, generate, row, sellOne, test, totalOf } from '#e2e/reseller-screen.ts'
 import { Program } from '#testing/people/program.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
@@ -169,4 +169,48 @@ test('the numbers of the dashboard lead to the licenses and credits that they co
   await page.goto('/reseller/dashboard')
   await counted('90').click()
   await expect(page.getByRole('table', { name: 'Transaction history' })).toContainText('-5')
+})
+
+test('the balance never goes back when replies arrive out of order, and a sale says its own', async ({
+  page,
+  context,
+  reseller,
+}) => {
+  const hold = async (path: string) => {
+    const released = Promise.withResolvers<void>()
+    let held = 0
+    await page.route(path, async (route) => {
+      const response = await route.fetch()
+      held++
+      await released.promise
+      // A request that the page has given up has no receiver.
+      await route.fulfill({ response }).catch(() => undefined)
+    })
+    return { held: () => held, release: released.resolve }
+  }
+  const credits = page.getByRole('main', { includeHidden: true }).getByText(/^Credits: /)
+  const other = await context.newPage()
+  await other.goto('/reseller/licenses')
+  await page.goto('/reseller/licenses')
+  await fillGenerate(page, 1)
+
+  // The other tab sells after this one, whose reply comes last.
+  const sale = await hold('**/reseller/licenses/create')
+  await generate(page).click()
+  await expect.poll(sale.held).toBe(1)
+  await fillGenerate(other, 1)
+  await generate(other).click()
+  await expect(dialog(other).getByRole('button', { name: 'OK' })).toBeVisible()
+  await expect(credits).toHaveText('Credits: 90')
+  // What the page shows from now on is of the sale's reply.
+  const apps = await hold('**/reseller/apps')
+  sale.release()
+  await expect(dialog(page)).toContainText('Paid with 5 credits; 95 credits were left.')
+  await expect.poll(apps.held).toBe(1)
+  await expect(credits).toHaveText('Credits: 90')
+  await dialog(page).getByRole('button', { name: 'OK' }).click()
+  await expectToast(page, 'Credits remaining: 95')
+  apps.release()
+  await expect(credits).toHaveText('Credits: 90')
+  expect(await reseller.credits()).toBe(90)
 })

@@ -22,18 +22,18 @@ export async function setUnconfirmedSecret(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** False if another call confirmed the secret first. */
+/** Turns on the secret that was verified; false if another call confirmed or replaced it first. */
 export async function enableSecret(
   trx: Transaction<Schema>,
   tables: SignInTables,
-  id: string,
-  now: number,
+  { id, sealed, now }: { id: string; sealed: string; now: number },
 ): Promise<boolean> {
   const { db, people } = rowsOf(trx, tables)
   const result = await db
     .updateTable(people)
     .set({ totp_enabled_at: now })
     .where('id', '=', id)
+    .where('totp_secret_sealed', '=', sealed)
     .where('totp_enabled_at', 'is', null)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1

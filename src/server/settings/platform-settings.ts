@@ -7,6 +7,8 @@ export const platformDefaults = {
   platform: {
     platformName: 'Signet',
     maintenanceMode: false,
+    /** Epoch seconds; null while it is off, or if it was turned on before this was recorded. */
+    maintenanceSince: null as number | null,
     maintenanceMessage: 'System is under maintenance. Please check back later.',
     registrationEnabled: true,
     maxFailedLoginAttempts: 5,

@@ -135,6 +135,11 @@ export const dashboardAccounts = {
     cause: 'The code belongs to a setup that was not started or is no longer valid.',
     remedy: 'Start the setup again on **Profile** and scan the new code.',
   },
+  TWO_FACTOR_SETUP_REPLACED: {
+    calls: confirmingFactor,
+    cause: 'The setup was started again, for example in another tab, and only the latest secret can be confirmed.',
+    remedy: 'Continue in the other tab, or start the setup again and scan the new code.',
+  },
   TWO_FACTOR_OFF: {
     calls: [...havingFactor, 'POST /resellers/{id}/two-factor/disable'],
     cause: 'Two-factor authentication is off, so there is nothing to turn off and there are no recovery codes.',

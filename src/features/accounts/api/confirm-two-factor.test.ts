@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setUnconfirmedSecret } from '#server/auth/second-factors.ts'
 import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { Authenticator } from '#testing/people/two-factor.ts'
+import { accountKind } from '../account-kind.ts'
 
 let app: TestApp
 let owner: Owner
@@ -63,6 +67,41 @@ test('of five simultaneous confirmations, one returns recovery codes, and those 
   ).toBe(200)
 })
 
+test('says that a later start has replaced the secret, which costs no attempt; the later one works', async () => {
+  const { body: first } = await owner.visitor.call('POST /profile/two-factor/start')
+  const { body: second } = await owner.visitor.call('POST /profile/two-factor/start')
+  expect(second.setupId).not.toBe(first.setupId)
+  const confirmSetup = ({ secret, setupId }: typeof first) =>
+    owner.visitor.call('POST /profile/two-factor/confirm', {
+      body: { code: new Authenticator(app, secret).code(), setupId },
+    })
+  for (let n = 0; n < 6; n++) {
+    const { status, body } = await confirmSetup(first)
+    expect([status, body.code]).toEqual([409, 'TWO_FACTOR_SETUP_REPLACED'])
+  }
+  expect(await isOn()).toBe(false)
+  expect((await confirmSetup(second)).body.recoveryCodes).toHaveLength(10)
+})
+
+test('a secret that replaces another while a code of that one is verified is not turned on', async () => {
+  const authenticator = await started()
+  const { masterKey } = app.services
+  const { tables } = accountKind
+  const sealed = masterKey.seal(randomBytes(20), `${tables.people}|totp_secret_sealed|${owner.id}`)
+  const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const confirmed = await app.db.write(async (tx) => {
+    await setUnconfirmedSecret(tx.db, tables, owner.id, sealed)
+    const reply = confirm(authenticator.code())
+    // On SQLite, transactions run one after the other.
+    if (app.db.engine === 'postgres')
+      await expect.poll(async () => (await waiting.execute(app.db.read)).rows.length).toBeGreaterThan(0)
+    return { reply }
+  })
+  const { body } = await confirmed.reply
+  expect(['TWO_FACTOR_SETUP_REPLACED', 'TWO_FACTOR_CODE_WRONG']).toContain(body.code)
+  expect(await isOn()).toBe(false)
+})
+
 test('rejects a confirmation without a start', async () => {
   const { status, body } = await confirm('123456')
   expect([status, body.code]).toEqual([409, 'TWO_FACTOR_NOT_STARTED'])
@@ -84,7 +123,10 @@ test("can't be turned on while an administrator doesn't allow it", async () => {
 
 test('rejects hostile input and changes nothing', async () => {
   await started()
-  const bodies = hostileBodies({ code: '123456' }, { code: [...notTexts, '', '1'.repeat(65)] })
+  const bodies = hostileBodies(
+    { code: '123456' },
+    { code: [...notTexts, '', '1'.repeat(65)], setupId: [...notTexts, '', 'x'.repeat(65)] },
+  )
   await expectAllRejected(app, owner.visitor, '/profile/two-factor/confirm', bodies)
 })
 

@@ -31,7 +31,7 @@ export function SecurityCards({ onLogoutAll }: { onLogoutAll?: () => void }) {
         onNewCodes={() => open('recovery-codes')}
       />
       {name === 'password' && <ChangePasswordDialog onClose={close} />}
-      {name === 'two-factor' && <TurnOnTwoFactorDialog onClose={close} />}
+      {name === 'two-factor' && <TurnOnTwoFactorDialog onNewCodes={() => open('recovery-codes')} onClose={close} />}
       {name === 'recovery-codes' && <NewRecoveryCodesDialog onClose={close} />}
       {name === 'two-factor-off' && <TurnOffTwoFactorDialog onClose={close} />}
     </>

@@ -157,6 +157,22 @@ test('maintenance: owners, shops, and programs get the message, signed for progr
   expect((await program.init()).body.success).toBe(true)
 })
 
+test('maintenance: since when it is on is recorded, until it is off, and nobody can set it', async () => {
+  const since = async () => (await read()).platform.maintenanceSince
+  expect(await since()).toBeNull()
+  await save('platform', { maintenanceMode: true })
+  const began = app.now()
+  expect(await since()).toBe(began)
+  app.advance(60)
+  await save('platform', { maintenanceMode: true, maintenanceMessage: 'Back at ten.', maintenanceSince: 5 })
+  expect(await since()).toBe(began)
+  await save('platform', { maintenanceMode: false })
+  expect(await since()).toBeNull()
+  await save('platform', { maintenanceMode: true })
+  expect(await since()).toBe(app.now())
+  await save('platform', { maintenanceMode: false })
+})
+
 test('failed sign-ins: the number allowed, then a cooldown of the length set', async () => {
   const victim = await newOwner(app)
   await save('platform', { maxFailedLoginAttempts: 2, loginCooldownMinutes: 3 })

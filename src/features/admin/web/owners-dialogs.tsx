@@ -5,6 +5,8 @@ import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
 import { priceText } from '#web/ui/price-text.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -15,6 +17,13 @@ import { type AdminOwner, adminPlansQuery, notifyPlanChange, refreshOwners, setO
 /** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
   role === 'admin' ? [{ value: unlimitedPlan.name, label: t`Unlimited` }] : []
+
+/** The plan in force, until another one is chosen. */
+function presentText({ planDisplayName: plan, planExpiresAt }: AdminOwner, timeZone: string): string {
+  if (planExpiresAt === null) return t`Now on ${plan}, without an end.`
+  const end = dateTimeText(planExpiresAt, timeZone)
+  return t`Now on ${plan} until ${end}.`
+}
 
 /** Explains the effect of the change; plans of this kind do not expire. */
 const changeText = (planType: string): string =>
@@ -31,6 +40,7 @@ function planLabel(displayName: string, price: number): string {
 export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClose: () => void }) {
   const { data: plans, error: loadError } = useQuery(adminPlansQuery)
   const [planType, setPlanType] = useState('')
+  const timeZone = useTimeZone()
   const change = useMutation({
     mutationFn: () => call('POST /admin/owners/{id}/plan', { params: { id: owner.ownerid }, body: { planType } }),
     onSuccess: async (reply) => {
@@ -43,7 +53,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
   return (
     <FormDialog
       title={t`Change plan`}
-      description={changeText(planType)}
+      description={planType === '' ? presentText(owner, timeZone) : changeText(planType)}
       size="sm"
       submitLabel={t`Update plan`}
       blockedReason={planType === '' ? t`Choose a plan` : undefined}

@@ -1,20 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { integerProblem } from '#contract/integer-problem.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 import { nestedPlan, planLimitNames } from '#features/plans/plan-fields.rules.ts'
 import { displayNameProblem, planNameProblem } from '#features/plans/plans.rules.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
-import { notify } from '#web/browser/notify.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { priceProblem, type WithEmptyNumbers } from '../number.rules.ts'
-import { type AdminPlan, showPlans } from './admin-data.ts'
+import type { AdminPlan } from './admin-data.ts'
 import { onPlanSaved, savePlan } from './plan-undo.ts'
 import { featureLabels } from '#features/plans/web/plan-labels.ts'
 
@@ -132,29 +128,5 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
         ))}
       </fieldset>
     </FormDialog>
-  )
-}
-
-export function DeletePlanDialog({ plan, onClose }: { plan: AdminPlan; onClose: () => void }) {
-  const { name, displayName } = plan
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /admin/plans/{id}', { params: { id: name } }),
-    onSuccess: (reply) => {
-      notify.success(successText(reply))
-      onClose()
-      showPlans(reply.plans)
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={t`Delete ${displayName}?`}
-      description={t`This action cannot be undone. Users with this plan may lose access to features.`}
-      confirmLabel={t`Delete plan`}
-      danger
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete plan`) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    />
   )
 }

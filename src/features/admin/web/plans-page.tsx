@@ -18,7 +18,7 @@ import { type AdminPlan, adminPlansQuery, initPlans } from './admin-data.ts'
 import { featureLabels } from '#features/plans/web/plan-labels.ts'
 
 const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
-const DeletePlanDialog = lazyDialog(() => import('./plan-form.tsx'), 'DeletePlanDialog')
+const DeletePlanDialog = lazyDialog(() => import('./delete-plan-dialog.tsx'), 'DeletePlanDialog')
 
 /** The plans for owners. */
 export function PlansPage() {
@@ -56,7 +56,7 @@ export function PlansPage() {
       </ul>
       {dialog.name === 'create' && <PlanForm onClose={close} />}
       {dialog.name === 'edit' && chosen && <PlanForm plan={chosen} onClose={close} />}
-      {dialog.name === 'delete' && chosen && <DeletePlanDialog plan={chosen} onClose={close} />}
+      {dialog.name === 'delete' && chosen && <DeletePlanDialog plan={chosen} plans={plans ?? []} onClose={close} />}
     </>
   )
 }

@@ -1,180 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
 import { integerProblem } from '#contract/integer-problem.ts'
-import { FormError } from '#features/accounts/web/form-error.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import type { SaveForm } from '#web/form/save-form.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { Section } from '#web/ui/section.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import {
-  maintenanceMessageProblem,
   originsProblem,
-  platformNameProblem,
   requestSizeProblem,
   senderEmailProblem,
   smtpHostProblem,
   smtpPasswordProblem,
-  statusPageProblem,
 } from '../admin.rules.ts'
 import { settingsLimits, type WithEmptyNumbers } from '../number.rules.ts'
-import type { AdminPlan, AdminSettings } from './admin-data.ts'
+import type { AdminSettings } from './admin-data.ts'
+import { asSwitch, SettingsCard } from './settings-card.tsx'
 import { onSettingsSaved, saveSettings, useDraft } from './settings-undo.ts'
-import { useUnsavedReport } from './unsaved-cards.tsx'
-
-interface SettingsCardProps {
-  anchor: string
-  title: string
-  description: string
-  form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
-  /** Another action next to Save, and the reason of its failure. */
-  action?: ReactNode
-  failure?: string | undefined
-  children: ReactNode
-}
-
-/** A group of settings with its own Save button. */
-function SettingsCard({ anchor, title, description, form, action, failure, children }: SettingsCardProps) {
-  const { formRef, busy, error, isDirty, onSubmit } = form.dialog
-  const report = useUnsavedReport()
-  useEffect(() => {
-    report(title, isDirty)
-    return () => report(title, false)
-  }, [report, title, isDirty])
-  return (
-    <Card>
-      <form
-        ref={formRef}
-        noValidate
-        aria-label={title}
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
-        <Section anchor={anchor} title={title} description={description}>
-          {children}
-          <FormError message={error ?? failure} />
-          <div className="flex flex-wrap justify-end gap-2">
-            {action}
-            <ButtonWithReason
-              type="submit"
-              variant="primary"
-              busy={busy}
-              disabledReason={isDirty ? undefined : t`Nothing has changed`}
-            >{t`Save ${title}`}</ButtonWithReason>
-          </div>
-        </Section>
-      </form>
-    </Card>
-  )
-}
-
-const asSwitch = ({
-  onChange,
-  checked,
-  name,
-  notice,
-}: {
-  onChange: (event: { target: { checked: boolean } }) => void
-  checked: boolean
-  name: string
-  notice: ReactNode
-}) => ({ checked, name, notice, onChange: (value: boolean) => onChange({ target: { checked: value } }) })
-
-interface PlatformSettingsProps {
-  settings: AdminSettings['platform']
-  plans: readonly AdminPlan[]
-  enforceHTTPS: boolean
-}
-
-export function PlatformSettingsForm(props: PlatformSettingsProps) {
-  const attempts = t`Max failed login attempts`
-  const cooldown = t`Login cooldown (minutes)`
-  const draft = useDraft<WithEmptyNumbers<AdminSettings['platform']>>()
-  const form = useSaveForm({
-    start: props.settings as WithEmptyNumbers<AdminSettings['platform']>,
-    isNew: false,
-    problems: (values) => ({
-      platformName: platformNameProblem(values.platformName),
-      statusPageUrl: statusPageProblem(values.statusPageUrl, {
-        publicUrl: location.origin,
-        enforceHTTPS: props.enforceHTTPS,
-      }),
-      maintenanceMessage: maintenanceMessageProblem(values.maintenanceMessage, values.maintenanceMode),
-      maxFailedLoginAttempts: integerProblem(
-        values.maxFailedLoginAttempts,
-        attempts,
-        settingsLimits.maxFailedLoginAttempts,
-      ),
-      loginCooldownMinutes: integerProblem(values.loginCooldownMinutes, cooldown, settingsLimits.loginCooldownMinutes),
-    }),
-    send: ({ changes, before }) => saveSettings('platform', { changes, before }),
-    failure: t`Failed to save settings`,
-    draft,
-    onSaved: onSettingsSaved,
-  })
-  const plans = props.plans.filter(({ active, name }) => active || name === form.values.defaultPlan)
-  const unlimited = { value: 'Unlimited', label: t`Unlimited` }
-  return (
-    <SettingsCard anchor="platform" title={t`Platform`} description={t`Name, sign-up and maintenance.`} form={form}>
-      <TextField
-        layout="row"
-        label={t`Platform name`}
-        help={t`On the sign-in page, in the title of every page, and in authenticator apps.`}
-        {...form.field('platformName')}
-      />
-      <SwitchRow
-        label={t`Maintenance mode`}
-        consequence={t`Only administrators have access; programs and shops get the message.`}
-        {...asSwitch(form.checkbox('maintenanceMode'))}
-      />
-      <TextArea layout="row" label={t`Maintenance message`} {...form.field('maintenanceMessage')} />
-      <SwitchRow
-        label={t`Registration`}
-        consequence={t`Anyone can create an account.`}
-        {...asSwitch(form.checkbox('registrationEnabled'))}
-      />
-      <SelectField
-        layout="row"
-        label={t`Default plan for new owners`}
-        options={[...plans.map(({ name, displayName }) => ({ value: name, label: displayName })), unlimited]}
-        {...form.field('defaultPlan')}
-      />
-      <TextField
-        layout="row"
-        label={t`Status page`}
-        type="url"
-        mono
-        placeholder="https://status.example.com"
-        help={t`Shown on /status instead of the built-in page.`}
-        {...form.field('statusPageUrl')}
-      />
-      <NumberField
-        layout="row"
-        label={attempts}
-        {...settingsLimits.maxFailedLoginAttempts}
-        {...form.field('maxFailedLoginAttempts')}
-      />
-      <NumberField
-        layout="row"
-        label={cooldown}
-        {...settingsLimits.loginCooldownMinutes}
-        {...form.field('loginCooldownMinutes')}
-      />
-    </SettingsCard>
-  )
-}
 
 export function EmailSettingsForm({ settings }: { settings: AdminSettings['email'] }) {
   const { hasPassword, ...stored } = settings

@@ -73,6 +73,15 @@ test('deletes the entries that were seen, and none that were stored since, whate
   expect((await listed()).logs.map(({ username }) => username)).toEqual(['user 9', 'user 8'])
 })
 
+test("the newest entry is the app's own, whatever other apps log", async () => {
+  const { newestId } = await listed()
+  await insertLogRows(app, stranger, [{ username: 'of another owner' }])
+  expect((await listed()).newestId).toBe(newestId)
+  expect((await listed({ search: 'nothing like this' })).newestId).toBe(newestId)
+  const silent = await newOwnerWithApp(app)
+  expect((await silent.visitor.call('GET /logs')).body).toMatchObject({ all: 0, newestId: null })
+})
+
 test('deletes nothing if more entries match than were seen, and fewer if some are gone', async () => {
   await logSignIns(app, owner, 600)
   const before = await listed()

@@ -4,9 +4,9 @@ import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 import { choiceOf } from '../log-choice.ts'
 import {
+  countAppLogs,
   countCustomers,
   countLogs,
-  findNewestId,
   findOldest,
   findRetention,
   listLogs as readLogs,
@@ -22,12 +22,11 @@ export const listLogs = endpoint(logsContract.listLogs, {
     await activityLog(services).flush()
     const { reports } = services.db
     const choice = await choiceOf(services, app, filter)
-    // Before they are counted: a row that is stored meanwhile is counted, but is not taken for one that was seen.
-    const newestId = await findNewestId(reports)
-    const total = await countLogs(reports, choice)
-    const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit, sort })
+    // First: a row that is stored meanwhile may be counted below, but is not taken for one that was seen.
+    const { all, newestId } = await countAppLogs(reports, app.id)
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '')
-    const all = isFiltered ? await countLogs(reports, { appId: app.id }) : total
+    const total = isFiltered ? await countLogs(reports, choice) : all
+    const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit, sort })
     const retentionDays = await findRetention(services.db.read, app.id)
     const oldestAt = await findOldest(reports, app.id)
     const totalPages = Math.max(1, Math.ceil(total / limit))

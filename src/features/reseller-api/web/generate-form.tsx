@@ -77,7 +77,7 @@ function useGenerateForm(app: AssignedApp, plan?: string) {
         return await call('POST /reseller/licenses/create', { body: sale, appId, idempotencyKey })
       } catch (error) {
         // After a rejection over the price, or without a response, the displayed price and credits may be wrong.
-        void creditsMoved(app)
+        void creditsMoved()
         throw error
       }
     },
@@ -85,7 +85,7 @@ function useGenerateForm(app: AssignedApp, plan?: string) {
       error instanceof CallFailed && error.status > 0
         ? t`Failed to generate license`
         : t`Failed to generate license. Try again when you're back online: nothing is sold twice.`,
-    onSaved: ({ creditInfo }) => creditsMoved(app, creditInfo.remainingCredits),
+    onSaved: creditsMoved,
   })
 }
 
@@ -172,10 +172,10 @@ function GeneratedKeys({ offer, reply, onClose }: GeneratedKeysProps) {
   return (
     <KeysSheet
       title={plural(count, { one: '# license generated', other: '# licenses generated' })}
-      description={plural(keys.length, {
+      description={`${paidText(reply.creditInfo)} ${plural(count, {
         one: 'You can also find it in the list.',
         other: 'You can also find them in the list.',
-      })}
+      })}`}
       label={t`Created license keys`}
       keys={keys}
       copyLabel={t`Copy All Keys`}
@@ -186,6 +186,13 @@ function GeneratedKeys({ offer, reply, onClose }: GeneratedKeysProps) {
       onClose={finish}
     />
   )
+}
+
+/** The balance of the moment of the sale: other tabs may have moved credits since. */
+function paidText({ cost, remainingCredits }: CallReply<'POST /reseller/licenses/create'>['creditInfo']): string {
+  const paid = plural(cost, { one: '# credit', other: '# credits' })
+  const left = plural(remainingCredits, { one: '# credit was left', other: '# credits were left' })
+  return t`Paid with ${paid}; ${left}.`
 }
 
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')

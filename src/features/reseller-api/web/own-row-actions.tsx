@@ -26,10 +26,10 @@ export function DeleteOwnLicenseDialog({ app, license: { license }, onClose }: D
       notify.success(successText(reply))
       if (reply.refunded > 0) notify.success(t`Credits have been refunded`)
       onClose()
-      await creditsMoved(app, reply.remainingCredits)
+      await creditsMoved()
     },
     // The license may have been redeemed meanwhile.
-    onError: () => void creditsMoved(app),
+    onError: () => void creditsMoved(),
   })
   return (
     <ConfirmDialog

@@ -124,13 +124,12 @@ const refreshCredits = () =>
     ownLicenseList.refresh(),
   ])
 
-/** Call after any action that may have changed credits, even a failed one; `balance` is the one the server returned. */
-export async function creditsMoved(app: AssignedApp, balance?: number): Promise<void> {
-  if (balance !== undefined) {
-    queryClient.setQueryData(assignedAppsQuery.queryKey, (apps) =>
-      apps?.map((each) => (each.appId === app.appId ? { ...each, credits: balance, totalCredits: balance } : each)),
-    )
-  }
+/**
+ * Call after any action that may have changed credits, even a failed one. The balance of its reply isn't shown: another
+ * tab may have moved credits since, and a repeated call gets the reply of the first. Of the requests for the apps, which
+ * follow each other, only the last one's reply is shown, so that the balance never goes back.
+ */
+export async function creditsMoved(): Promise<void> {
   channel?.postMessage(null)
   await refreshCredits()
 }

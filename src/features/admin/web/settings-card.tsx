@@ -1,0 +1,69 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useEffect } from 'react'
+import { FormError } from '#features/accounts/web/form-error.tsx'
+import type { SaveForm } from '#web/form/save-form.ts'
+import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { useUnsavedReport } from './unsaved-cards.tsx'
+
+interface SettingsCardProps {
+  anchor: string
+  title: string
+  description: string
+  form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
+  /** Another action next to Save, and the reason of its failure. */
+  action?: ReactNode
+  failure?: string | undefined
+  children: ReactNode
+}
+
+/** A group of settings with its own Save button. */
+export function SettingsCard({ anchor, title, description, form, action, failure, children }: SettingsCardProps) {
+  const { formRef, busy, error, isDirty, onSubmit } = form.dialog
+  const report = useUnsavedReport()
+  useEffect(() => {
+    report(title, isDirty)
+    return () => report(title, false)
+  }, [report, title, isDirty])
+  return (
+    <Card>
+      <form
+        ref={formRef}
+        noValidate
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <Section anchor={anchor} title={title} description={description}>
+          {children}
+          <FormError message={error ?? failure} />
+          <div className="flex flex-wrap justify-end gap-2">
+            {action}
+            <ButtonWithReason
+              type="submit"
+              variant="primary"
+              busy={busy}
+              disabledReason={isDirty ? undefined : t`Nothing has changed`}
+            >{t`Save ${title}`}</ButtonWithReason>
+          </div>
+        </Section>
+      </form>
+    </Card>
+  )
+}
+
+/** Of a form's checkbox, for a `SwitchRow`. */
+export const asSwitch = ({
+  onChange,
+  checked,
+  name,
+  notice,
+}: {
+  onChange: (event: { target: { checked: boolean } }) => void
+  checked: boolean
+  name: string
+  notice: ReactNode
+}) => ({ checked, name, notice, onChange: (value: boolean) => onChange({ target: { checked: value } }) })
