@@ -23,9 +23,18 @@ export const dashboardContract = {
   readNeeds: defineCall('GET /admin/needs', {
     access: 'admin',
     summary:
-      'Get what may need an administrator besides the health of the platform: failed jobs, owners whose plan ends within 7 days or who have used at least 80% of a limit, and locked sign-ins.',
+      'Get what may need an administrator besides the health of the platform: maintenance mode, failed jobs, owners whose plan ends within 7 days or who have used at least 80% of a limit, and locked sign-ins.',
     reply: reply({
       at: EpochSeconds,
+      maintenance: Type.Union(
+        [
+          Type.Null(),
+          Type.Object({
+            since: Type.Union([EpochSeconds, Type.Null()], { description: 'Null if it was not recorded' }),
+          }),
+        ],
+        { description: 'Maintenance mode; null while it is off' },
+      ),
       failedJobs: Type.Object({
         count: Type.Integer({ minimum: 0, description: 'Counted up to 10,000' }),
         kind: Type.String({ description: 'Kind of the latest one; empty if there are none' }),

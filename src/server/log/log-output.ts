@@ -4,9 +4,9 @@ const longestBytes = 16_000_000
 const retryMs = 50
 
 /**
- * Writes lines to a file descriptor beside the event loop, in order. What can't be written, because its disk is full or
- * nobody reads the pipe anymore, is lost: a server works without its log. pino's own output blocks the process forever
- * then, or ends it.
+ * Writes lines to a file descriptor beside the event loop, in order except for the last ones of a process. What can't be
+ * written, because its disk is full or nobody reads the pipe anymore, is lost: a server works without its log. pino's own
+ * output blocks the process forever then, or ends it.
  */
 export class LogOutput {
   readonly #fd: number

@@ -161,6 +161,21 @@ test('failed jobs and locked sign-ins are counted, with the latest failure', asy
   expect((await needs()).lockedSignIns).toBe(0)
 })
 
+test('maintenance mode needs an administrator while it is on, and says since when', async () => {
+  expect((await needs()).maintenance).toBeNull()
+  const save = async (maintenanceMode: boolean) => {
+    const { platform } = (await admin.visitor.call('GET /admin/settings')).body.settings
+    const body = { settings: { ...platform, maintenanceMode } }
+    expect((await admin.visitor.call('POST /admin/settings/platform', { body })).status).toBe(200)
+  }
+  await save(true)
+  const since = app.now()
+  app.advance(60)
+  expect((await needs()).maintenance).toEqual({ since })
+  await save(false)
+  expect((await needs()).maintenance).toBeNull()
+})
+
 test('growth counts new rows by day with the days before, and its owners are those of the list', async () => {
   await passDays(200)
   const from = app.now() - (app.now() % day)

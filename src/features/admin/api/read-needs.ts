@@ -7,11 +7,13 @@ import { dashboardContract } from '../dashboard.contract.ts'
 import { countOwners } from '../owners.reads.ts'
 
 export const readNeeds = endpoint(dashboardContract.readNeeds, {
-  read: async ({ services: { db }, now }) => {
+  read: async ({ services: { db, settings }, now }) => {
     const { reports } = db
+    const { maintenanceMode, maintenanceSince } = (await settings.current()).platform
     const [latest] = await listFailedJobs(reports, { offset: 0, limit: 1 })
     return {
       at: now,
+      maintenance: maintenanceMode ? { since: maintenanceSince } : null,
       failedJobs: {
         count: await countFailedJobs(reports, {}, maxCounted),
         kind: latest?.kind ?? '',

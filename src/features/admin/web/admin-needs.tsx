@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { CalendarClock, CircleAlert, Gauge, ListX, LockKeyhole } from 'lucide-react'
+import { CalendarClock, CircleAlert, Construction, Gauge, ListX, LockKeyhole } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AttentionList, type AttentionLine } from '#features/overview/web/attention-list.tsx'
 import type { PlatformHealth } from '#features/status/web/status-data.ts'
 import { partName, partText } from '#features/status/web/status-labels.ts'
+import { useTimeZone } from '#web/browser/time-zone.ts'
+import { dateTimeText } from '#web/time/time-text.ts'
 import type { Needs } from './dashboard-data.ts'
 import { failedJobs, failedSignIns, ownersEnding, ownersNearLimits, settings, status } from './dashboard-links.ts'
 import { kindText } from './failed-jobs-texts.ts'
@@ -14,7 +16,24 @@ const maxCounted = 10_000
 
 /** What needs the administrator, one sentence and one link each; or that nothing does. */
 export function AdminNeeds({ needs, health }: { needs: Needs; health: PlatformHealth }) {
-  return <AttentionList lines={[...partLines(health), ...needLines(needs)]} />
+  const timeZone = useTimeZone()
+  return <AttentionList lines={[...maintenanceLines(needs, timeZone), ...partLines(health), ...needLines(needs)]} />
+}
+
+function maintenanceLines({ maintenance }: Needs, timeZone: string): AttentionLine[] {
+  if (!maintenance) return []
+  const since = maintenance.since === null ? '' : dateTimeText(maintenance.since, timeZone)
+  return [
+    {
+      id: 'maintenance',
+      icon: <Construction />,
+      isUrgent: true,
+      text: t`Maintenance mode`,
+      detail: since ? t`has been on since ${since}.` : t`is on.`,
+      link: t`System Settings`,
+      address: settings(),
+    },
+  ]
 }
 
 /** Parts that are not as they should be. A server that has no backup yet needs one. */

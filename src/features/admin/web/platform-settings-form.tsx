@@ -57,6 +57,7 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const { maintenanceMode, maintenanceMessage } = form.values
   const turnsOn = form.changed.includes('maintenanceMode') && maintenanceMode
   const isAsked = turnsOn && !maintenanceMessageProblem(maintenanceMessage, true)
+  const registration = asSwitch(form.checkbox('registrationEnabled'))
   const { onSubmit: save } = form.dialog
   const onSubmit = () => (isAsked ? setAsks(true) : save())
   return (
@@ -85,8 +86,8 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
       <TextArea layout="row" label={t`Maintenance message`} {...form.field('maintenanceMessage')} />
       <SwitchRow
         label={t`Registration`}
-        consequence={t`Anyone can create an account.`}
-        {...asSwitch(form.checkbox('registrationEnabled'))}
+        consequence={registration.checked ? t`Anyone can create an account.` : t`Nobody can create an account.`}
+        {...registration}
       />
       <SelectField
         layout="row"
