@@ -135,3 +135,19 @@ test('a hidden tab follows nothing, and catches up when it is shown', async ({ a
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await isFollowing(app, 0)
 })
+
+test('what only a later version knows is left out, and the rest followed', async ({ app, page, owner, context }) => {
+  await page.goto('/licenses')
+  await isFollowing(app)
+  const later = await context.newPage()
+  await later.goto('/status')
+  // Sooner than after a failure, which is tried again after 30 seconds.
+  const isCounted = page.waitForRequest(/\/alerts\/count/, { timeout: 20_000 })
+  const name = `signet.live.${owner.id}.${owner.appId}`
+  const news = { subjects: ['machines', 'alerts'], id: '1' }
+  await later.evaluate(
+    ([channel, message]) => new BroadcastChannel(channel as string).postMessage(message),
+    [name, news],
+  )
+  await isCounted
+})

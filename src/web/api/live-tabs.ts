@@ -32,6 +32,9 @@ export function followChanges(followed: Followed, tell: Tell): () => void {
   }
 }
 
+/** The server, or the tab with the stream, may be of a later version. */
+const isKnown = (subject: string): boolean => (liveSubjects as readonly string[]).includes(subject)
+
 /** Sent by a tab that has joined; answered with the ID of the last event. */
 const hello = 'hello'
 
@@ -43,7 +46,7 @@ function joinTabs({ accountId, appId }: Followed, start: { isBehind: boolean; te
   const { tell } = start
   let { isBehind } = start
   const receive = ({ subjects }: LiveNews) => {
-    const told = isBehind ? liveSubjects : subjects
+    const told = isBehind ? liveSubjects : subjects.filter(isKnown)
     isBehind = false
     if (told.length > 0) tell(told)
   }
