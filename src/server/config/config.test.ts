@@ -151,7 +151,9 @@ test('applies every setting, and treats an empty one as missing', () => {
 test('docs/operate/settings.md has every setting once, and no other', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const settings = [...read('./config.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(([, name]) => name)
-  const cells = [...read('../../docs/operate/settings.md').matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell = '']) => cell)
+  const cells = [...read('../../../docs/operate/settings.md').matchAll(/^\| (`[^|]+`) \|/gm)].map(
+    ([, cell = '']) => cell,
+  )
   const shown = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name))
   expect(settings).toContain('PUBLIC_URL')
   expect(shown.toSorted()).toEqual(settings.toSorted())

@@ -52,8 +52,9 @@ function lineProblems(text: string): string[] {
   return lines.flatMap((each, index) => {
     const line = each.trim()
     if (line === '' || line.startsWith('#')) return []
-    const [, value] = /^[^=]+=\s*(.*)$/.exec(line) ?? []
-    if (value === undefined) return [`Line ${index + 1} of .env is not NAME=value: it sets nothing`]
+    const equals = line.indexOf('=')
+    if (equals < 1) return [`Line ${index + 1} of .env is not NAME=value: it sets nothing`]
+    const value = line.slice(equals + 1).trimStart()
     if (/^["'`]/.test(value))
       return [`Line ${index + 1} of .env has a quote that isn't closed: it is part of the value`]
     return []

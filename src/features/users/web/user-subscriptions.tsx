@@ -228,8 +228,6 @@ function ChangeSubscription({ user: { username, paused }, entitlement, onClose }
   )
 }
 
-const add = 'POST /user/{username}/subscriptions'
-
 interface NewSubscription {
   level: string
   duration: number | undefined
@@ -251,11 +249,12 @@ interface AddSubscriptionProps {
 
 /** The only level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
 function AddSubscription({ username, days, onAdded, available, error: loadError }: AddSubscriptionProps) {
-  const form = useSaveForm<NewSubscription, CallReply<typeof add>>({
+  const form = useSaveForm<NewSubscription, CallReply<'POST /user/{username}/subscriptions'>>({
     start: { level: available.length === 1 ? String(available[0]?.level) : '', duration: days },
     isNew: true,
     draft: formDraft('new-user-subscription', userUndo().appId, username),
-    send: ({ body, idempotencyKey }) => call(add, { ...inputOf(username, body), idempotencyKey }),
+    send: ({ body, idempotencyKey }) =>
+      call('POST /user/{username}/subscriptions', { ...inputOf(username, body), idempotencyKey }),
     failure: t`Failed to add subscription`,
     onFailed: (text) => {
       notify.error(text)
@@ -303,7 +302,11 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
       </div>
       {level !== '' && (
         <div className="basis-full">
-          <ShowApiCall calls={() => [apiCall(add, { ...inputOf(username, form.body), idempotencyKey: true })]} />
+          <ShowApiCall
+            calls={() => [
+              apiCall('POST /user/{username}/subscriptions', { ...inputOf(username, form.body), idempotencyKey: true }),
+            ]}
+          />
         </div>
       )}
     </form>
