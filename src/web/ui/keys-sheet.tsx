@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { textLine } from '#contract/csv.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -11,7 +11,7 @@ import { ShownOnceDialog } from './shown-once.tsx'
 
 interface KeysSheetProps {
   title: string
-  description: string
+  description: ReactNode
   /** Label of the text field, e.g. "Created license keys". */
   label: string
   keys: readonly string[]

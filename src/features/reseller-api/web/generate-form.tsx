@@ -172,10 +172,15 @@ function GeneratedKeys({ offer, reply, onClose }: GeneratedKeysProps) {
   return (
     <KeysSheet
       title={plural(count, { one: '# license generated', other: '# licenses generated' })}
-      description={`${paidText(reply.creditInfo)} ${plural(count, {
-        one: 'You can also find it in the list.',
-        other: 'You can also find them in the list.',
-      })}`}
+      description={
+        <>
+          <span className="block">{paidText(reply.creditInfo)}</span>
+          {plural(count, {
+            one: 'You can also find it in the list.',
+            other: 'You can also find them in the list.',
+          })}
+        </>
+      }
       label={t`Created license keys`}
       keys={keys}
       copyLabel={t`Copy All Keys`}
