@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { day, passTime, timeLeft, userPassword } from '#testing/people/end-users.ts'
+import { day, newSubscriber, passTime, timeLeft, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
@@ -171,6 +171,17 @@ describe('a deletion', () => {
     expect(await daysLeft(name)).toBe(60)
     await toggleBan(third)
     expect(await daysLeft(name)).toBe(67)
+  })
+
+  test('of one that added to time given by hand leaves that time, and undo adds it again', async () => {
+    const name = await newSubscriber(given.owner, { days: 10 })
+    const [key = ''] = await newLicenses(given.owner, 1)
+    expect((await redeem(name, key))['success']).toBe(true)
+    expect(await daysLeft(name)).toBe(40)
+    const undoId = await remove(key)
+    expect(await daysLeft(name)).toBe(10)
+    expect((await restore(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
+    expect(await daysLeft(name)).toBe(40)
   })
 
   test('of a banned one comes back banned', async () => {

@@ -123,7 +123,7 @@ export async function restoreLicenses(
     const { license, subscriptions } = content
     if (taken.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
     else if (!levels.has(license.level)) problems.set(id, callError(licensesErrors, 'SUBSCRIPTION_NOT_FOUND'))
-    else if (subscriptions.some((row) => users.levelsByHand.has(levelOfUser(row))))
+    else if (subscriptions.some((row) => !row.share && users.levelsByHand.has(levelOfUser(row))))
       problems.set(id, callError(licensesErrors, 'LEVEL_TAKEN_BY_USER'))
   }
   const possible = deleted.filter(({ id }) => !problems.has(id))
