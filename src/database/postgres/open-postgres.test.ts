@@ -66,18 +66,23 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
 
   test('two deadlocked transactions both commit, each once', async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const ended = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
     let tries = 0
     const announced: string[] = []
     here.events.on('deadlock', (id) => void announced.push(id))
-    const unit = (at: 0 | 1, [one, other]: [string, string]) =>
-      here.write(async (each) => {
+    async function unit(at: 0 | 1, [one, other]: [string, string]): Promise<void> {
+      await here.write(async (each) => {
         tries += 1
+        // The rows of the failed try may go to the next one first, which would deadlock again.
+        if (tries > 2) await ended[1 - at]?.promise
         each.publish(`deadlock:${at}`)
         await add(each, one)
         arrived[at].resolve()
         await arrived[1 - at]?.promise
         await add(each, other)
       })
+      ended[at].resolve()
+    }
     await Promise.all([unit(0, ['a', 'b']), unit(1, ['b', 'a'])])
     expect(tries).toBe(3)
     expect(await values()).toEqual([2, 2])
