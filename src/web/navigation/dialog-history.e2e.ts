@@ -116,6 +116,18 @@ test('a page that is opened at the moment in which a dialog closes stays, and Ba
   await expectBackToLeave(page)
 })
 
+test('a page that is loaded again at the moment in which a dialog closes is loaded', async ({ page, owner }) => {
+  await goToSubscriptions(page)
+  for (const load of [() => page.reload(), () => page.goto(`/a/${owner.appId}/subscriptions`)]) {
+    await create(page).click()
+    await expect(form(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await load()
+    await expect(heading(page, 'Subscriptions')).toBeVisible()
+    await expect(form(page)).toBeHidden()
+  }
+})
+
 test('dialogs opened from the palette and in the panel are left too', async ({ page, owner }) => {
   await newUser(owner, 'kim')
   await page.goto('/variables')

@@ -11,6 +11,11 @@ declare module '@tanstack/react-router' {
 
 const closed: SearchParams = { dialog: undefined, row: undefined, action: undefined }
 
+function isDialogOpen(search: string): boolean {
+  const { dialog, action } = parseSearch(search)
+  return (dialog ?? action) !== undefined
+}
+
 export interface DialogEntry {
   open: (change: SearchParams) => void
   /** Closes every dialog. */
@@ -30,15 +35,15 @@ export function useDialogEntry(): DialogEntry {
       open: (change) => {
         // The router's own state follows later.
         const { search, state } = history.location
-        const { dialog, action } = parseSearch(search)
-        const isOpen = !isGoingBack && (dialog ?? action) !== undefined
+        const isOpen = !isGoingBack && isDialogOpen(search)
         const opened = isOpen ? state.opened && state.opened + 1 : 1
         void setSearchParams(change, { state: { opened } })
       },
       close: () => {
         const { opened } = history.location.state
-        void setSearchParams(closed, { replace: true })
-        if (opened && !isGoingBack) goBack(history, opened)
+        const leaveAddress = () => void setSearchParams(closed, { replace: true })
+        if (opened && !isGoingBack) goBackAfter(leaveAddress, history, opened)
+        else leaveAddress()
       },
     }),
     [history, setSearchParams],
@@ -50,13 +55,14 @@ let isGoingBack = false
 /** A browser that has dropped the step back, in milliseconds. */
 const longestWait = 1000
 
-/** The browser goes back a moment later, and would go back from any page that is opened meanwhile: these wait for it. */
-function goBack(history: RouterHistory, entries: number): void {
+/**
+ * Goes back as soon as the address names no dialog, since a step back that starts later would cancel a reload. The
+ * browser arrives a moment later, and would go back from any page that is opened meanwhile: these wait for it.
+ */
+function goBackAfter(leaveAddress: () => void, history: RouterHistory, entries: number): void {
   const { push, replace } = history
   const waiting: (() => void)[] = []
-  isGoingBack = true
-  history.push = (...args) => void waiting.push(() => push(...args))
-  history.replace = (...args) => void waiting.push(() => replace(...args))
+  let hasLeft = false
   const goOn = () => {
     stop()
     clearTimeout(timer)
@@ -66,8 +72,15 @@ function goBack(history: RouterHistory, entries: number): void {
   }
   const timer = setTimeout(goOn, longestWait)
   const stop = history.subscribe(({ action }) => {
-    if (action.type !== 'PUSH' && action.type !== 'REPLACE') goOn()
+    if (action.type === 'REPLACE' && !hasLeft) {
+      hasLeft = true
+      // Forward must not open the dialog again.
+      history.flush()
+      history.go(-entries, { ignoreBlocker: true })
+    } else if (action.type !== 'PUSH' && action.type !== 'REPLACE') goOn()
   })
-  // The closed dialog has left the address by then, also if something asked whether it may.
-  setTimeout(() => history.go(-entries, { ignoreBlocker: true }))
+  isGoingBack = true
+  leaveAddress()
+  history.push = (...args) => void waiting.push(() => push(...args))
+  history.replace = (...args) => void waiting.push(() => replace(...args))
 }
