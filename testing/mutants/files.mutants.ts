@@ -233,9 +233,9 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'activity is scanned for abuse whichever process it went through',
     file: 'src/features/alerts/alerts.jobs.ts',
-    search: "    services.instances.send(sweepMessage, '')\n",
+    search: "    services.instances.send(roundMessage, '')\n",
     replacement: '',
-    tests: ['src/features/alerts/sweep-across-processes.test.ts'],
+    tests: ['src/features/alerts/detection-across-processes.test.ts'],
     engine: 'postgres',
   },
   {

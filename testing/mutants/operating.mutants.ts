@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const server = 'src/server'
 const status = 'src/features/status'
 
-/** What operators and proxies rely on: stopping, readiness, figures and logs. */
+/** What operators and proxies rely on: stopping, readiness, metrics, and logs. */
 export const operatingMutants: readonly Mutant[] = [
   {
     guarantee: 'a lease of a clock that was ahead ends',

@@ -208,7 +208,7 @@ export const platformMutants: readonly Mutant[] = [
     file: 'src/features/audit/audit-chain.ts',
     search: "  if (!isHeadGenuine(masterKey, head)) throw new Error('the head of the audit chain is not genuine')\n",
     replacement: '',
-    tests: ['src/features/audit/audit-figures.test.ts'],
+    tests: ['src/features/audit/audit-metrics.test.ts'],
   },
   {
     guarantee: 'an emptied audit chain is not signed anew (R-LOG-02)',

@@ -16,10 +16,10 @@ const activeIn = perServer(() => ({
   people: new Set<string>(),
 }))
 
-/** Message to the other processes after each sweep. */
-const sweepMessage = 'alerts-sweep'
+/** Message to the other processes after each round. */
+const roundMessage = 'alerts-sweep'
 
-/** Tracks apps with new activity. When another process has swept, adds those that only this one knows. */
+/** Tracks apps with new activity. After a round in another process, adds those that only this one knows. */
 export function listenForActivity(services: Services): () => Promise<void> {
   const { db, instances, log } = services
   const active = activeIn(services)
@@ -29,16 +29,16 @@ export function listenForActivity(services: Services): () => Promise<void> {
   const stop = db.onEvent(async (tx, { type, appId }) => {
     if (!type.startsWith('alert.')) tx.afterCommit(() => active.people.add(appId))
   })
-  let sweeping: Promise<unknown> = Promise.resolve()
-  instances.on(sweepMessage, () => {
+  let adding: Promise<unknown> = Promise.resolve()
+  instances.on(roundMessage, () => {
     active.programs.clear()
-    sweeping = sweeping
+    adding = adding
       .then(() => enqueueDetection(services, [active.people]))
       .catch((error: unknown) => log.error({ err: error }, 'could not start the detection of alerts'))
   })
   return async () => {
     stop()
-    await sweeping
+    await adding
   }
 }
 
@@ -51,16 +51,16 @@ export const alertCleanup: JobHandler = {
   async run(services) {
     const { programs, people } = activeIn(services)
     // The first one after a start includes what an earlier process left.
-    const left = new Set(sweptBefore.has(services) ? [] : await appsNotSeen(services.db.reports))
+    const left = new Set(hadRound.has(services) ? [] : await appsNotSeen(services.db.reports))
     await enqueueDetection(services, [left, programs, people])
-    sweptBefore.add(services)
-    services.instances.send(sweepMessage, '')
+    hadRound.add(services)
+    services.instances.send(roundMessage, '')
     await services.instances.flush()
   },
 }
 
 const jobsPerTransaction = 100
-const sweptBefore = new WeakSet<Services>()
+const hadRound = new WeakSet<Services>()
 
 /** Empties the sets, unless it fails. */
 async function enqueueDetection({ db, clock }: Services, active: readonly Set<string>[]): Promise<void> {

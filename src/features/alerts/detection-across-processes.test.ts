@@ -7,7 +7,7 @@ import { newSellingReseller } from '#testing/people/resellers.ts'
 import { migratedPostgresUrl } from '#testing/servers/postgres.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 
-/** One process may win every sweep: it must not matter which one people call. */
+/** One process may run every round: it must not matter which one people call. */
 describe.runIf(testEngine === 'postgres')('of two processes on one database', () => {
   let app: TestApp
   let db: Database
@@ -29,19 +29,19 @@ describe.runIf(testEngine === 'postgres')('of two processes on one database', ()
   test('each detects what people did through the other', async () => {
     const know = () => [app, second].map(({ services }) => services.instances.hasOtherInstances)
     await expect.poll(know).toEqual([true, true])
-    // The first sweep, which includes what earlier processes left.
+    // The first round, which includes what earlier processes left.
     app.advance(60)
     await second.jobs.idle()
-    for (const sweeping of [second.jobs, { idle: app.jobsDone }]) {
+    for (const runner of [second.jobs, { idle: app.jobsDone }]) {
       const reseller = await newSellingReseller(app, { credits: 10_000 })
       app.advance(300)
-      await sweeping.idle()
+      await runner.idle()
       expect((await reseller.sell({ amount: 100 })).status).toBe(200)
       app.advance(60)
-      await sweeping.idle()
+      await runner.idle()
       const found = async () => {
         // Also what the other process has added since.
-        await sweeping.idle()
+        await runner.idle()
         const alerts = app.db.read.selectFrom('alerts').select('type').where('app_id', '=', reseller.owner.appId)
         return (await alerts.execute()).map(({ type }) => type)
       }
