@@ -85,7 +85,7 @@ export async function newPostgresTarget(
       },
       async finish() {
         await client.query('commit')
-        await client.query('analyze')
+        await analyze(client)
         await endExclusiveConnection(client)
       },
       abort: () => endExclusiveConnection(client),
@@ -94,6 +94,11 @@ export async function newPostgresTarget(
     await endExclusiveConnection(client)
     throw error
   }
+}
+
+/** Statistics for the planner. PostgreSQL gathers them itself a little later, so a failure takes nothing from the copy. */
+export async function analyze(client: pg.Client): Promise<void> {
+  await client.query('analyze').catch(() => {})
 }
 
 /**

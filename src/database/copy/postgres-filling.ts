@@ -4,6 +4,7 @@ import { copyProgressTable, migrateInTransaction } from '../migrate.ts'
 import { claimExclusively } from '../postgres/processes.ts'
 import { rejectRunningServers, type HeartbeatWait } from '../postgres/server-heartbeats.ts'
 import {
+  analyze,
   connect,
   dropEverything,
   endExclusiveConnection,
@@ -91,7 +92,7 @@ export class PostgresFilling {
       await setTriggers(client, this.tables, 'enable')
       await client.query(`drop table ${copyProgressTable}`)
     })
-    await client.query('analyze')
+    await analyze(client)
   }
 
   close = (): Promise<void> => endExclusiveConnection(this.#client)
