@@ -6,7 +6,7 @@ import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 
 export type BinItem = Selectable<Schema['bin_items']>
 
@@ -26,9 +26,7 @@ function filterBin(db: Reader, { appId, kind, search, now }: BinFilter) {
     .where(withoutIndex<string>(db, 'bin_items.kind'), 'in', kind ? [kind] : binKinds)
   const text = search?.trim() ?? ''
   if (text === '') return query
-  return query.where(({ eb, or }) =>
-    or([sql<boolean>`lower(name) like lower(${likePattern(text)}) escape '\\'`, eb('row_key', '=', text)]),
-  )
+  return query.where(({ eb, or }) => or([containsText(sql.ref('name'), text), eb('row_key', '=', text)]))
 }
 
 /** Number of items, counted up to a maximum; whether there are more. */
