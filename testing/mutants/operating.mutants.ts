@@ -25,6 +25,7 @@ export const operatingMutants: readonly Mutant[] = [
     search: "await client.query('analyze').catch(() => {})",
     replacement: "await client.query('analyze')",
     tests: ['src/operating/move-to-postgres.test.ts'],
+    engine: 'postgres',
   },
   {
     guarantee: 'jobs notice that time has gone back',
