@@ -13,7 +13,9 @@ afterAll(() => app.close())
 
 async function contains(text: string, part: string): Promise<boolean> {
   const found = containsText(sql`cast(${text} as text)`, part)
-  const row = await app.db.read.selectNoFrom(sql<number>`case when ${found} then 1 else 0 end`.as('n')).executeTakeFirst()
+  const row = await app.db.read
+    .selectNoFrom(sql<number>`case when ${found} then 1 else 0 end`.as('n'))
+    .executeTakeFirst()
   return Number(row?.n) === 1
 }
 
