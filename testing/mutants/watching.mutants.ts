@@ -260,8 +260,8 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'the machine of a user is found by a name in any alphabet',
     file: 'src/features/alerts/log-observations.reads.ts',
-    search: 'bound?.get(usernameKey(row.username))',
-    replacement: 'bound?.get(row.username)',
+    search: 'bound.get(usernameKey(row.username))',
+    replacement: 'bound.get(row.username)',
     tests: ['src/features/alerts/detection.test.ts'],
   },
   {

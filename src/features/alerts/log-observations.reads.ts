@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
+import { findUsersByName } from '#features/users/users.reads.ts'
 import { usernameKey } from '#features/users/users.rules.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Observation } from './incidents.rules.ts'
@@ -242,26 +243,11 @@ export async function listRowsOfKeys(
       from (select column1 as key from (values ${keys}) as v) k cross join ${rowsOf(key, app)}
         and l.at >= ${from} and l.at <= ${to}
     ) as each_row where newest <= ${maxRowsOfKey} order by key, at, id`.execute(db)
-  const bound = key === 'username' ? await boundMachines(db, app.id, found.rows) : undefined
-  const withBound = found.rows.map((row) => ({ ...row, bound_hwid: bound?.get(usernameKey(row.username)) ?? null }))
+  const rejected = key === 'username' ? found.rows.filter(({ code }) => code === 'HWID_MISMATCH') : []
+  const users = await findUsersByName(db, app.id, [...new Set(rejected.map(({ username }) => username))])
+  const bound = new Map(users.map((user) => [user.username_key, user.hwid_hash]))
+  const withBound = found.rows.map((row) => ({ ...row, bound_hwid: bound.get(usernameKey(row.username)) ?? null }))
   return Map.groupBy(withBound, (row) => row.key)
-}
-
-/** The machines of the users who were rejected with another one, by the key of the username. */
-async function boundMachines(
-  db: Reader,
-  appId: string,
-  found: readonly { code: string; username: string }[],
-): Promise<Map<string, string | null>> {
-  const rejected = found.filter(({ code }) => code === 'HWID_MISMATCH')
-  if (rejected.length === 0) return new Map()
-  const users = await db
-    .selectFrom('users')
-    .select(['username_key', 'hwid_hash'])
-    .where('app_id', '=', appId)
-    .where('username_key', 'in', [...new Set(rejected.map(({ username }) => usernameKey(username)))])
-    .execute()
-  return new Map(users.map((user) => [user.username_key, user.hwid_hash]))
 }
 
 /** Names in a row; a rejected attempt identifies no user. */

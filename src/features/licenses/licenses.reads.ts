@@ -259,16 +259,6 @@ export const countFilteredUpTo = async (
   page?: PageById,
 ): Promise<RowCount> => countRowsUpTo(db, await matchingLicenses(db, choice), max, page)
 
-/** Those of these licenses that exist, oldest first. */
-export const listNamed = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>
-  db
-    .selectFrom('licenses')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('license', 'in', [...licenses])
-    .orderBy('id')
-    .execute()
-
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
   db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
 )
@@ -331,7 +321,7 @@ export async function listLicensesOfKey(
 export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
   countFiltered(db, { appId, filter: { level }, now })
 
-/** The licenses with these keys. */
+/** The licenses with these keys, oldest first. */
 export async function findLicensesByKey(db: Reader, appId: string, keys: readonly string[]): Promise<License[]> {
   if (keys.length === 0) return []
   return db
@@ -339,6 +329,7 @@ export async function findLicensesByKey(db: Reader, appId: string, keys: readonl
     .selectAll()
     .where('app_id', '=', appId)
     .where('license', 'in', [...keys])
+    .orderBy('id')
     .execute()
 }
 

@@ -6,7 +6,14 @@ import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type PageById, type RowCount, rowsAfter } from '#database/searched-rows.ts'
+import {
+  countedUpTo,
+  countRows,
+  countRowsUpTo,
+  type PageById,
+  type RowCount,
+  rowsAfter,
+} from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { usernameKey, userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
@@ -40,7 +47,7 @@ export async function findUsersById(db: Reader, appId: string, ids: readonly num
     .execute()
 }
 
-/** The users with these names, of any spelling. */
+/** The users with these names, of any spelling, oldest first. */
 export async function findUsersByName(db: Reader, appId: string, names: readonly string[]): Promise<User[]> {
   if (names.length === 0) return []
   return db
@@ -48,6 +55,7 @@ export async function findUsersByName(db: Reader, appId: string, names: readonly
     .selectAll()
     .where('app_id', '=', appId)
     .where('username_key', 'in', names.map(usernameKey))
+    .orderBy('id')
     .execute()
 }
 
@@ -312,7 +320,7 @@ export const countPlain = (db: Reader, of: PlainUsers): Promise<number> => count
 /** The same, counted no further than `max`. */
 export async function countPlainUpTo(db: Reader, of: PlainUsers, max: number): Promise<RowCount> {
   const { n } = await plainUpTo(db, of, max).executeTakeFirstOrThrow()
-  return { total: Math.min(Number(n), max), isMore: Number(n) > max }
+  return countedUpTo(Number(n), max)
 }
 
 export const plainUpTo = (db: Reader, of: PlainUsers, max: number) =>
@@ -336,16 +344,6 @@ export const countFilteredUpTo = async (
   max: number,
   page?: PageById,
 ): Promise<RowCount> => countRowsUpTo(db, await matchingUsers(db, choice), max, page)
-
-/** Those of these users that exist, oldest first. */
-export const listNamed = (db: Reader, appId: string, usernames: readonly string[]): Promise<User[]> =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('username_key', 'in', usernames.map(usernameKey))
-    .orderBy('id')
-    .execute()
 
 /** The next users after `afterId`, oldest first. */
 export const listAfter = async (

@@ -31,7 +31,10 @@ export async function saveSettings(group: SettingsGroup, { changes, before }: Se
   }
   const reply = await send[group]()
   if (group === 'security') changePasswordPolicy(changes)
-  return { ...reply, undo: canRestore(group, { changes, before }) ? { group, changes: before, before: changes } : undefined }
+  return {
+    ...reply,
+    undo: canRestore(group, { changes, before }) ? { group, changes: before, before: changes } : undefined,
+  }
 }
 
 /** For the passwords that are set in this page. */
