@@ -5,7 +5,8 @@ import { createLicenses, redeemLicense, setLicensesBanned } from '#features/lice
 import { createUser } from '#features/users/users.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { demoDays } from './days.ts'
-import { type DemoApp, ownerContext } from './owners.ts'
+import { ownerContext } from '#testing/people/owner-context.ts'
+import type { DemoApp } from './owners.ts'
 import { placeOf } from './places.ts'
 
 const day = 86_400
