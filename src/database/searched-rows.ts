@@ -82,13 +82,20 @@ export interface RowCount {
   ids?: readonly number[]
 }
 
-interface Page {
+/** A page of counted rows. */
+export interface CountedPage {
   offset: number
   limit: number
   total: number
   isMore?: boolean | undefined
   /** IDs of the page in its order, if the count brought them. */
   ids?: readonly number[] | undefined
+}
+
+/** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
+export const sortedAtOnce = 50_000
+
+interface Page extends CountedPage {
   /** Oldest first. */
   ascending?: boolean | undefined
   /** Another order than by ID. */
