@@ -43,6 +43,33 @@ test('writes every line once at an end that does not wait', () => {
   })
 })
 
+test('the end waits for a reader that reads slowly', async () => {
+  const pipe = join(scratch, 'slow')
+  execFileSync('mkfifo', [pipe])
+  const reader = openSync(pipe, O_RDONLY | O_NONBLOCK)
+  const { output } = outputTo(openSync(pipe, O_WRONLY | O_NONBLOCK))
+  // More than a pipe holds.
+  const size = 100_000
+  output.write('x'.repeat(size))
+  let isDone = false
+  output.flush(() => (isDone = true))
+  const bytes = Buffer.alloc(size)
+  let read = 0
+  const readMore = () => {
+    try {
+      read += readSync(reader, bytes)
+    } catch {}
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  while (!isDone) {
+    readMore()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  readMore()
+  expect(read).toBe(size)
+  closeSync(reader)
+})
+
 test('the end does not wait for a reader that reads nothing', async () => {
   const pipe = join(scratch, 'unread')
   execFileSync('mkfifo', [pipe])
