@@ -4,6 +4,7 @@ import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-
 import type { Database, Reader } from '#database/database.ts'
 import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import { countRows, countRowsUpTo, type PageById, type RowCount } from '#database/searched-rows.ts'
@@ -334,15 +335,8 @@ export async function findLicensesByKey(db: Reader, appId: string, keys: readonl
 }
 
 /** The licenses with these IDs, as a transaction sees them. */
-export async function findLicensesById(db: Reader, appId: string, ids: readonly number[]): Promise<License[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('licenses')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .execute()
-}
+export const findLicensesById = (db: Reader, appId: string, ids: readonly number[]): Promise<License[]> =>
+  rowsOfApp(db, 'licenses', appId, { column: 'id', values: ids })
 
 export async function countAllLicenses(db: Reader): Promise<number> {
   const { n } = await db

@@ -4,6 +4,7 @@ import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-
 import type { Database, Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import {
@@ -37,15 +38,8 @@ export async function findUserById(db: Reader, appId: string, id: number): Promi
 }
 
 /** The users with these IDs, as a transaction sees them. */
-export async function findUsersById(db: Reader, appId: string, ids: readonly number[]): Promise<User[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .execute()
-}
+export const findUsersById = (db: Reader, appId: string, ids: readonly number[]): Promise<User[]> =>
+  rowsOfApp(db, 'users', appId, { column: 'id', values: ids })
 
 /** The users with these names, of any spelling, oldest first. */
 export async function findUsersByName(db: Reader, appId: string, names: readonly string[]): Promise<User[]> {
