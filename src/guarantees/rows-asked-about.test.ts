@@ -116,6 +116,19 @@ test.each([
   expect((await owner.visitor.call('GET /licenses')).body.total).toBe(1)
 })
 
+test.each(['POST /delete_unused_licenses', 'POST /delete_all_licenses'] as const)(
+  'a license that is created between two batches of %s stays',
+  async (call) => {
+    const owner = await newOwnerWithApp(app)
+    await newLicenses(owner, 3)
+    const first = (await owner.visitor.call(call, { body: { maxRows: 2 } })).body
+    await newLicenses(owner, 1)
+    const body = { after: first.next ?? 0, newestId: first.newestId ?? 0 }
+    expect((await owner.visitor.call(call, { body })).body).toMatchObject({ deleted: 1, next: null })
+    expect((await owner.visitor.call('GET /licenses')).body.total).toBe(1)
+  },
+)
+
 test('all users of an app are deleted in batches without those who were added since', async () => {
   const owner = await newOwnerWithApp(app)
   for (let each = 0; each < 3; each++) await newUser(owner)
