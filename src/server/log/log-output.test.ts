@@ -51,8 +51,8 @@ test('the end waits for a reader that reads slowly', async () => {
   // More than a pipe holds.
   const size = 100_000
   output.write('x'.repeat(size))
-  let isDone = false
-  output.flush(() => (isDone = true))
+  const end = new AbortController()
+  output.flush(() => end.abort())
   const bytes = Buffer.alloc(size)
   let read = 0
   const readMore = () => {
@@ -61,7 +61,7 @@ test('the end waits for a reader that reads slowly', async () => {
     } catch {}
   }
   await new Promise((resolve) => setImmediate(resolve))
-  while (!isDone) {
+  while (!end.signal.aborted) {
     readMore()
     await new Promise((resolve) => setImmediate(resolve))
   }
