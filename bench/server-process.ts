@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join, resolve as absolute } from 'node:path'
+import { freePort } from '#testing/servers/free-port.ts'
 import { cpuMs } from './processor-time.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -88,15 +88,4 @@ export class ServerProcess {
     }
     throw new Error(`The server did not start:\n${this.#output}`)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

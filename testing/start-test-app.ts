@@ -71,7 +71,7 @@ export interface TestAppOptions {
   clockRuns?: boolean
   masterKey?: MasterKey
   /** Timeout of a download without progress. */
-  stalledDownloadMs?: number
+  stalledTransferMs?: number
   /** Hashes passwords at the production cost, which is a hundred times what tests need. */
   realPasswordCost?: boolean
   /** Resolves the hosts of webhooks; by default, to nothing. */
@@ -135,7 +135,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const passwords = new Passwords(options.realPasswordCost ? undefined : cheapest)
   const undeclared: string[] = []
   const log = options.log ?? newLog(process.env['TEST_LOG'] ?? 'error', linesThat(undeclaredRejection, undeclared))
-  const { stalledDownloadMs } = options
+  const { stalledTransferMs } = options
   // No request of a test leaves this machine.
   const resolveHost = options.resolveHost ?? (async () => [])
   const given = {
@@ -146,7 +146,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     timeSource: clock,
     passwords,
     resolveHost,
-    ...(stalledDownloadMs && { stalledDownloadMs }),
+    ...(stalledTransferMs && { stalledTransferMs }),
   }
   const run = async (port: number, dashboardDir = options.dashboardDir) => {
     const started = await startServer(given, features, dashboardDir)

@@ -1,4 +1,4 @@
-import type { Generated, RawBuilder, SelectQueryBuilder } from 'kysely'
+import { type Generated, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** Tables of app data with IDs in insertion order. */
@@ -41,15 +41,27 @@ export const shortestIndexedSearch = 3
 
 /**
  * A text with its letters in either case: SQLite's `like`, and PostgreSQL's `ilike` in a database of locale C, ignore only
- * that of ASCII. Of a text that is long enough for the index, only as a whole.
+ * that of ASCII. A text that is long enough for the index is only lowered, raised, and capitalized as a whole.
  */
 export function spellingsOf(text: string): string[] {
   const characters = [...text]
-  if (characters.length >= shortestIndexedSearch) return [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+  if (characters.length >= shortestIndexedSearch) {
+    const lower = text.toLowerCase()
+    const capitalized = lower.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase())
+    return [...new Set([text, lower, text.toUpperCase(), capitalized].map(lowerAscii))]
+  }
   return characters.reduce<string[]>(
     (spellings, character) => spellings.flatMap((start) => casesOf(character).map((each) => start + each)),
     [''],
   )
+}
+
+const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** Whether a text contains another one, ignoring case as in `spellingsOf`; for tables without a `SearchSource`. */
+export function containsText(text: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
+  const isLike = spellingsOf(part).map((each) => sql`lower(${text}) like lower(${likePattern(each)}) escape '\\'`)
+  return sql`(${sql.join(isLike, sql` or `)})`
 }
 
 const casesOf = (character: string): string[] =>

@@ -57,12 +57,14 @@ export async function countRowsUpTo<T extends SearchedTable>(
     if (isMore) return { total: max, isMore }
     // Past the last page, no row carries the total.
   }
-  const { n } = await db.reports
-    .selectFrom(found.as('found'))
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return { total: Math.min(Number(n), max), isMore: Number(n) > max }
+  return countedUpTo(await countAll(db.reports.selectFrom(found.as('found'))), max)
 }
+
+/** The result of counting up to one row more than `max`. */
+export const countedUpTo = (count: number, max: number): RowCount => ({
+  total: Math.min(count, max),
+  isMore: count > max,
+})
 
 /** A page of rows by ID, as they were created. */
 export interface PageById {
@@ -80,13 +82,20 @@ export interface RowCount {
   ids?: readonly number[]
 }
 
-interface Page {
+/** A page of counted rows. */
+export interface CountedPage {
   offset: number
   limit: number
   total: number
   isMore?: boolean | undefined
   /** IDs of the page in its order, if the count brought them. */
   ids?: readonly number[] | undefined
+}
+
+/** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
+export const sortedAtOnce = 50_000
+
+interface Page extends CountedPage {
   /** Oldest first. */
   ascending?: boolean | undefined
   /** Another order than by ID. */

@@ -35,6 +35,16 @@ async function runner(run: Run, more: Partial<JobHandler<string>> = {}): Promise
   return made
 }
 
+/** A process that never completes its job before `release`. */
+async function dyingRunner() {
+  const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const run = async () => {
+    started.resolve()
+    await released.promise
+  }
+  return { dying: await runner(run, { concurrency: 1 }), started: started.promise, release: released.resolve }
+}
+
 const enqueue = (...jobs: { lane?: string; payload: string; dueAt?: number }[]) =>
   app.db.write((tx) =>
     enqueueJobs(
@@ -312,18 +322,10 @@ describe('after a clock that was a month ahead is right again', () => {
   })
 
   test('a job of a dead process is taken over when its lease expires', async () => {
-    const release = Promise.withResolvers<void>()
-    const started = Promise.withResolvers<void>()
-    const dying = await runner(
-      async () => {
-        started.resolve()
-        await release.promise
-      },
-      { concurrency: 1 },
-    )
+    const { dying, started, release } = await dyingRunner()
     setClock(month)
     await enqueue({ payload: 'x' })
-    await started.promise
+    await started
     setClock(-month)
     const attempts: number[] = []
     const heir = await runner(async (_, { attempt }) => void attempts.push(attempt))
@@ -332,7 +334,7 @@ describe('after a clock that was a month ahead is right again', () => {
     app.advance(61)
     await heir.idle()
     expect(attempts).toEqual([2])
-    release.resolve()
+    release()
     await dying.idle()
   })
 
@@ -360,18 +362,10 @@ describe('after a clock that was a month ahead is right again', () => {
   test('a lease ends at its time although 120 other lanes wait longer', async () => {
     const waiting = Array.from({ length: 120 }, (_, n) => ({ lane: `waits ${n}`, payload: 'waits' }))
     await enqueue(...waiting.map((each) => ({ ...each, dueAt: app.now() + 4000 })))
-    const release = Promise.withResolvers<void>()
-    const started = Promise.withResolvers<void>()
-    const dying = await runner(
-      async () => {
-        started.resolve()
-        await release.promise
-      },
-      { concurrency: 1 },
-    )
+    const { dying, started, release } = await dyingRunner()
     setClock(1800)
     await enqueue({ lane: 'z', payload: 'x' })
-    await started.promise
+    await started
     setClock(-1800)
     const done: string[] = []
     const heir = await runner(async (_, { payload }) => void done.push(payload))
@@ -379,7 +373,7 @@ describe('after a clock that was a month ahead is right again', () => {
     app.advance(61)
     await heir.idle()
     expect(done).toEqual(['x'])
-    release.resolve()
+    release()
     await dying.idle()
   })
 })

@@ -4,9 +4,9 @@ import { deleteLicensesByUse, banAction, licenseRows } from '#features/licenses/
 import { flagAction, userRows } from '#features/users/bulk-users.actions.ts'
 import { beforeWrite } from '#testing/faults/before-write.ts'
 import { newUser } from '#testing/people/end-users.ts'
+import { ownerContext } from '#testing/people/owner-context.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import type { AppContext } from '../server/audit/audit.ts'
 import { runBulk } from '../server/bulk/bulk.ts'
 
 /** An action on a filter changes the rows that its caller was asked about, and none that was added since. */
@@ -18,19 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const contextOf = (owner: OwnedApp): AppContext => ({
-  actor: {
-    type: 'owner',
-    id: owner.id,
-    username: owner.username,
-    sessionHash: '',
-    verifiedAt: 0,
-    selectedAppId: owner.appId,
-  },
-  app: { id: owner.appId, ownerId: owner.id, name: owner.appName },
-  now: app.now(),
-  caller: { ip: '127.0.0.1', requestId: 'test' },
-})
+const contextOf = ({ appId, id: ownerId, appName: name }: OwnedApp) =>
+  ownerContext({ id: appId, ownerId, name }, app.now())
 
 type Body = Calls['POST /licenses/bulk']['body']
 let keys = 0
@@ -126,6 +115,19 @@ test.each([
   expect(total).toMatchObject({ deleted: 2, next: null })
   expect((await owner.visitor.call('GET /licenses')).body.total).toBe(1)
 })
+
+test.each(['POST /delete_unused_licenses', 'POST /delete_all_licenses'] as const)(
+  'a license that is created between two batches of %s stays',
+  async (call) => {
+    const owner = await newOwnerWithApp(app)
+    await newLicenses(owner, 3)
+    const first = (await owner.visitor.call(call, { body: { maxRows: 2 } })).body
+    await newLicenses(owner, 1)
+    const body = { after: first.next ?? 0, newestId: first.newestId ?? 0 }
+    expect((await owner.visitor.call(call, { body })).body).toMatchObject({ deleted: 1, next: null })
+    expect((await owner.visitor.call('GET /licenses')).body.total).toBe(1)
+  },
+)
 
 test('all users of an app are deleted in batches without those who were added since', async () => {
   const owner = await newOwnerWithApp(app)

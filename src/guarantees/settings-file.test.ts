@@ -58,12 +58,14 @@ test('a folder in its place, as a container creates it for a missing file, stops
   expect(await failedStart({ DATA_DIR: folder }, shell)).toEqual(oneLine('.env must be a file, but is a folder'))
 })
 
-test('misspelled names and lines that set nothing are warnings, which repeat no value', async () => {
+test('misspelled names, lines that set nothing, and missing files are warnings, which repeat no value', async () => {
   const file = [
     'PUBLIC_ULR=https://keys.example',
     'DATA_DIR: /srv/secret',
     'DISCORD_URL="https://discord.example',
     'MASTER_KEY_FILE=/proc',
+    'GEOIP_COUNTRY_FILE=/no/country.mmdb',
+    'VPN_NETWORKS_FILE=/no/vpn.txt',
   ]
   const { code, stdout, stderr } = await startWith(file.join('\n'), { TRUSTED_PROXYES: '10.0.0.0/8' })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DISCORD_URL must be .*\n$/)])
@@ -79,6 +81,8 @@ test('misspelled names and lines that set nothing are warnings, which repeat no 
     'Line 2 of .env is not NAME=value: it sets nothing',
     'PUBLIC_ULR in .env is not a setting; did you mean PUBLIC_URL?',
     'TRUSTED_PROXYES is not a setting; did you mean TRUSTED_PROXIES?',
+    "GEOIP_COUNTRY_FILE /no/country.mmdb doesn't exist; until it does, the countries of IP addresses are unknown",
+    "VPN_NETWORKS_FILE /no/vpn.txt doesn't exist; until it does, no program blocks VPNs",
   ])
   expect(started.stdout).not.toContain('secret')
 })

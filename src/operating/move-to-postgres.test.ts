@@ -240,6 +240,18 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     expect(await contentOf(url)).toEqual(await contentOf())
   })
 
+  test('a move whose connection is lost after its commit is complete', async () => {
+    const url = await freshPostgresUrl()
+    let cut = 0
+    const proxy = await FlakyProxy.start(url, () => (chunk) => (chunk.includes('analyze') && ++cut ? 'cut' : 'forward'))
+    const through = new URL(url)
+    through.port = String(proxy.port)
+    const moved = await moveToPostgres({ dataDir, databaseUrl: through.toString() })
+    await proxy.close()
+    expect([cut, moved.markProblem]).toEqual([1, undefined])
+    expect(await contentOf(url)).toEqual(await contentOf())
+  })
+
   test("rejects a database that is in use or isn't empty, and leaves it unchanged", async () => {
     const url = await freshPostgresUrl()
     const server = await openDatabase({ dataDir, sources: [] })

@@ -33,7 +33,7 @@ export interface Services {
   /** `time.now`: epoch milliseconds. */
   clock: () => number
   /** Time without progress after which a download or an upload is cut off. */
-  stalledDownloadMs: number
+  stalledTransferMs: number
   /** Timeout of the mail server. */
   mailTimeoutMs: number
   /** How long a stop waits for jobs and mail servers. */

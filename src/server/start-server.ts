@@ -30,7 +30,7 @@ export type GivenServices = Pick<Services, 'config' | 'db' | 'masterKey' | 'log'
   Partial<Pick<Services, 'passwords'>> & {
     /** A parameter so that tests can move the time. */
     timeSource?: TimeSource
-    stalledDownloadMs?: number
+    stalledTransferMs?: number
     /** The name servers of outgoing requests; a parameter so that tests can provide false answers. */
     resolveHost?: ResolveHost
   }
@@ -66,7 +66,7 @@ export async function startServer(
     log,
     time,
     clock: () => time.now(),
-    stalledDownloadMs: given.stalledDownloadMs ?? 60_000,
+    stalledTransferMs: given.stalledTransferMs ?? 60_000,
     mailTimeoutMs: 15_000,
     stopGraceMs: 5000,
     stopSignal: stopping.signal,

@@ -2,8 +2,8 @@ import type { Tx } from '#database/database.ts'
 import { createAccount } from '#features/accounts/accounts.actions.ts'
 import { createApp } from '#features/apps/apps.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
-import type { AccountActor, AppScope } from '#server/audit/actors.ts'
-import type { AppContext } from '#server/audit/audit.ts'
+import type { AppScope } from '#server/audit/actors.ts'
+import { ownerContext } from '#testing/people/owner-context.ts'
 import { demoDays } from './days.ts'
 import { demoVersion } from './people.ts'
 import type { DemoPlatform } from './demo-server.ts'
@@ -56,14 +56,6 @@ export interface DemoApp extends AppScope {
   /** Day of the demo, from 0, on which it begins to sell. */
   firstDay: number
 }
-
-/** An owner as the actor in the audit log. */
-export const ownerContext = (app: AppScope, now: number): AppContext & { actor: AccountActor } => ({
-  actor: { type: 'owner', id: app.ownerId, username: '', sessionHash: '', verifiedAt: 0, selectedAppId: null },
-  app,
-  now,
-  caller: { ip: '127.0.0.1', requestId: 'seed' },
-})
 
 export interface MakingOwners {
   platform: DemoPlatform

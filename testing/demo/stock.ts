@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
-import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
+import { grantTime } from '#features/entitlements/entitlements.actions.ts'
 import { createLicenses, redeemLicense, setLicensesBanned } from '#features/licenses/licenses.actions.ts'
 import { createUser } from '#features/users/users.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { demoDays } from './days.ts'
-import { type DemoApp, ownerContext } from './owners.ts'
+import { ownerContext } from '#testing/people/owner-context.ts'
+import type { DemoApp } from './owners.ts'
 import { placeOf } from './places.ts'
 
 const day = 86_400
@@ -112,7 +113,7 @@ async function redeem(
   const redeemed = user && (await redeemLicense(tx, { appId, license, usedBy: username, userId: user.id, now }))
   if (!user || !redeemed) return undefined
   const { id, level, duration_seconds: seconds } = redeemed
-  await grantByLicense(tx, { appId, userId: user.id, now, level, seconds, licenseId: id })
+  await grantTime(tx, { appId, userId: user.id, now, level, seconds, licenseId: id })
   const banned = place % 40 === 0
   if (banned) await setLicensesBanned(tx, { appId, ids: [id], banned: true, now })
   const until = seconds === null ? null : now + Number(seconds)

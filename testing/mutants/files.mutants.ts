@@ -86,8 +86,8 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'a sender that waits for a bucket that hangs is not cut',
     file: 'src/server/http/upload-route.ts',
-    search: '  reply.raw.setTimeout(stalledDownloadMs, () => {\n',
-    replacement: '  raw.setTimeout(stalledDownloadMs, () => {\n',
+    search: '  reply.raw.setTimeout(stalledTransferMs, () => {\n',
+    replacement: '  raw.setTimeout(stalledTransferMs, () => {\n',
     tests: cut,
   },
   {

@@ -325,4 +325,11 @@ export const licenseMutants: readonly Mutant[] = [
     tests: ['src/database/migrate.test.ts'],
     engine: 'postgres',
   },
+  {
+    guarantee: 'licenses that are created between two batches of a deletion stay',
+    file: 'src/features/licenses/bulk-licenses.actions.ts',
+    search: 'rows.newestId ?? (await findNewestId(',
+    replacement: '(await findNewestId(',
+    tests: ['src/guarantees/rows-asked-about.test.ts'],
+  },
 ]

@@ -20,6 +20,14 @@ export const operatingMutants: readonly Mutant[] = [
     tests: ['src/guarantees/jobs.test.ts'],
   },
   {
+    guarantee: 'a move to PostgreSQL whose statistics fail is complete',
+    file: 'src/database/copy/postgres-copy.ts',
+    search: "await client.query('analyze').catch(() => {})",
+    replacement: "await client.query('analyze')",
+    tests: ['src/operating/move-to-postgres.test.ts'],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'jobs notice that time has gone back',
     file: `${server}/jobs/job-runner.ts`,
     search: 'now < this.#polledAt || hasPassed(secondsPerCorrection, this.#correctedAt, now)',

@@ -288,4 +288,11 @@ export const platformMutants: readonly Mutant[] = [
     replacement: "when new.seq is not null and new.ip_hash = 'older'",
     tests: ['src/features/audit/verify-audit.test.ts'],
   },
+  {
+    guarantee: 'no undo turns on maintenance mode without its question',
+    file: 'src/features/audit/find-restorable.ts',
+    search: 'disablesApp || beginsMaintenance',
+    replacement: 'disablesApp',
+    tests: ['src/features/audit/api/undo-entry.test.ts'],
+  },
 ]

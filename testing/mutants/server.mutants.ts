@@ -285,4 +285,13 @@ export const serverMutants: readonly Mutant[] = [
     replacement: 'return authority !== undefined',
     tests: [`${server}/http/host-header.test.ts`],
   },
+  {
+    guarantee: 'threads that start at once share one search index',
+    file: 'src/database/sqlite/trigram-index.ts',
+    search: `    const isEmpty = this.#connection.run('select 1 from search.sqlite_schema limit 1', []).rows.length === 0
+    const found = this.#connection.run('pragma search.user_version', []).rows[0]?.['user_version']`,
+    replacement: `    const found = this.#connection.run('pragma search.user_version', []).rows[0]?.['user_version']
+    const isEmpty = this.#connection.run('select 1 from search.sqlite_schema limit 1', []).rows.length === 0`,
+    tests: ['src/database/sqlite/trigram-index.test.ts'],
+  },
 ]

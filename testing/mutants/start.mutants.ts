@@ -125,10 +125,31 @@ export const startMutants: readonly Mutant[] = [
     tests: ['src/features/plans/default-plan.test.ts'],
   },
   {
+    guarantee: 'the last lines of the log are in order',
+    file: 'src/server/log/log-output.ts',
+    search: 'Promise.race([idle, pause(longestFlushMs)])',
+    replacement: 'Promise.resolve()',
+    tests: ['src/server/log/log-output.test.ts'],
+  },
+  {
     guarantee: 'a full disk of the log holds nothing up',
     file: 'src/server/log/log-output.ts',
     search: 'if (error) this.#lose(lines, error.message)',
     replacement: 'if (error) throw error',
     tests: ['src/server/log/log-output.test.ts'],
+  },
+  {
+    guarantee: 'a missing file of a setting is reported',
+    file: 'src/server/config/load-settings.ts',
+    search: 'environment[name] && !existsSync(file)',
+    replacement: 'environment[name] && existsSync(file)',
+    tests: ['src/guarantees/settings-file.test.ts'],
+  },
+  {
+    guarantee: 'a file with IP data that cannot be looked at fails no sign-in',
+    file: 'src/server/network/ip-data.ts',
+    search: '{ throwIfNoEntry: false }',
+    replacement: '{ throwIfNoEntry: true }',
+    tests: ['src/server/network/ip-data.test.ts'],
   },
 ]

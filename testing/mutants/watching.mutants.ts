@@ -257,4 +257,18 @@ export const watchingMutants: readonly Mutant[] = [
     replacement: 'ids',
     tests: ['src/features/logs/api/bulk-delete-logs.test.ts'],
   },
+  {
+    guarantee: 'the machine of a user is found by a name in any alphabet',
+    file: 'src/features/alerts/log-observations.reads.ts',
+    search: 'bound.get(usernameKey(row.username))',
+    replacement: 'bound.get(row.username)',
+    tests: ['src/features/alerts/detection.test.ts'],
+  },
+  {
+    guarantee: 'lists are searched regardless of case in any alphabet',
+    file: 'src/database/search-source.ts',
+    search: '[text, lower, text.toUpperCase(), capitalized]',
+    replacement: '[text]',
+    tests: ['src/database/contained-text.test.ts'],
+  },
 ]

@@ -4,6 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { Reader } from '../database.ts'
 import { doneInPostgres, migrateInTransaction } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
+import type { Migration } from '../migrations/migration.ts'
 import { DatabaseServers } from '../postgres/database-servers.ts'
 import { numberParsers } from '../postgres/server-pool.ts'
 import { claimExclusively, releaseClaim } from '../postgres/processes.ts'
@@ -67,12 +68,7 @@ export async function newPostgresTarget(
     if (before.length > 0 && !before.includes('migrations')) {
       throw new TargetNotEmpty("What is in the PostgreSQL database isn't Signet's")
     }
-    await dropEverything(client, before)
-    await migrateInTransaction(client, migrations.slice(0, migration))
-    const tables = await tablesOf(client)
-    // The effects of the triggers are already in the copied rows.
-    await setTriggers(client, tables, 'disable')
-    for (const { name } of tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
+    const tables = await emptyTables(client, before, migrations.slice(0, migration))
     return {
       tables,
       reader: readerOf(client),
@@ -85,7 +81,7 @@ export async function newPostgresTarget(
       },
       async finish() {
         await client.query('commit')
-        await client.query('analyze')
+        await analyze(client)
         await endExclusiveConnection(client)
       },
       abort: () => endExclusiveConnection(client),
@@ -94,6 +90,11 @@ export async function newPostgresTarget(
     await endExclusiveConnection(client)
     throw error
   }
+}
+
+/** Statistics for the planner. PostgreSQL gathers them itself a little later, so a failure takes nothing from the copy. */
+export async function analyze(client: pg.Client): Promise<void> {
+  await client.query('analyze').catch(() => {})
 }
 
 /**
@@ -222,9 +223,26 @@ export async function setTriggers(
   for (const { name } of tables) await client.query(`alter table ${quoted(name)} ${state} trigger user`)
 }
 
+/**
+ * Replaces all tables by empty ones, which are filled without triggers, because their effects are already in the copied
+ * rows.
+ */
+export async function emptyTables(
+  client: pg.Client,
+  names: readonly string[],
+  list?: readonly Migration[],
+): Promise<TableShape[]> {
+  await dropEverything(client, names)
+  await migrateInTransaction(client, list)
+  const tables = await tablesOf(client)
+  await setTriggers(client, tables, 'disable')
+  for (const { name } of tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
+  return tables
+}
+
 /** Extensions and privileges are kept. */
-export async function dropEverything(client: pg.Client, tables: readonly string[]): Promise<void> {
-  for (const name of tables) await client.query(`drop table ${quoted(name)} cascade`)
+async function dropEverything(client: pg.Client, names: readonly string[]): Promise<void> {
+  for (const name of names) await client.query(`drop table ${quoted(name)} cascade`)
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
       where pronamespace = current_schema()::regnamespace

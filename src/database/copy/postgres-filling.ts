@@ -1,11 +1,12 @@
 import type pg from 'pg'
 import type { Reader } from '../database.ts'
-import { copyProgressTable, migrateInTransaction } from '../migrate.ts'
+import { copyProgressTable } from '../migrate.ts'
 import { claimExclusively } from '../postgres/processes.ts'
 import { rejectRunningServers, type HeartbeatWait } from '../postgres/server-heartbeats.ts'
 import {
+  analyze,
   connect,
-  dropEverything,
+  emptyTables,
   endExclusiveConnection,
   insertRows,
   readerOf,
@@ -16,7 +17,7 @@ import {
   tablesOf,
   TargetNotEmpty,
 } from './postgres-copy.ts'
-import { type IssuedNumbers, quoted, type Row, type TableShape } from './table-copy.ts'
+import type { IssuedNumbers, Row, TableShape } from './table-copy.ts'
 
 /**
  * Fills a database in many transactions that also store the progress, so that an interrupted copy can resume. No server
@@ -91,7 +92,7 @@ export class PostgresFilling {
       await setTriggers(client, this.tables, 'enable')
       await client.query(`drop table ${copyProgressTable}`)
     })
-    await client.query('analyze')
+    await analyze(client)
   }
 
   close = (): Promise<void> => endExclusiveConnection(this.#client)
@@ -111,12 +112,7 @@ async function sourceOf(client: pg.Client): Promise<string | undefined> {
 /** Prepares an empty database with its tables, or clears an interrupted copy of another state. */
 async function begin(client: pg.Client, { names, source }: { names: readonly string[]; source: string }) {
   await atomically(client, async () => {
-    await dropEverything(client, names)
-    await migrateInTransaction(client)
-    const tables = await tablesOf(client)
-    // The effects of the triggers are already in the copied rows.
-    await setTriggers(client, tables, 'disable')
-    for (const { name } of tables.toReversed()) await client.query(`delete from ${quoted(name)}`)
+    await emptyTables(client, names)
     await client.query(`create table ${copyProgressTable} (name text primary key, last_row bigint not null)`)
     await client.query(`insert into ${copyProgressTable} values ($1, 0)`, [sourceKey + source])
   })

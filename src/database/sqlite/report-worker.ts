@@ -33,6 +33,8 @@ parentPort?.on('message', (request: ReportRequest) => {
   stopped = undefined
   try {
     Object.assign(answer, answerTo(request))
+    if (index.isRebuilt) answer.rebuilt = true
+    index.isRebuilt = false
   } catch (error) {
     answer.error = error instanceof Error ? error.message : String(error)
     if (stopped) answer.stopped = stopped
@@ -41,7 +43,7 @@ parentPort?.on('message', (request: ReportRequest) => {
   parentPort?.postMessage(answer)
 })
 
-function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedTo' | 'rebuilt'> {
+function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedTo'> {
   const work = () =>
     request.kind === 'query' ? { rows: connection.run(request.sql, request.parameters).rows } : catchUp(request.appId)
   try {
@@ -52,7 +54,7 @@ function answerTo(request: ReportRequest): Pick<ReportAnswer, 'rows' | 'indexedT
     // The pages read at start were intact, these are not.
     index.rebuild()
     if (request.kind === 'query') index.catchUp()
-    return { ...work(), rebuilt: true }
+    return work()
   }
 }
 

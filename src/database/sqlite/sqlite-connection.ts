@@ -34,7 +34,7 @@ export class SqliteConnection implements DatabaseConnection {
       pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -32000; pragma mmap_size = 268435456;
     `)
     if (!options.readOnly) {
-      this.#useLog()
+      this.useLog('main')
       this.database.exec(`
         pragma synchronous = ${options.durable === false ? 'off' : 'full'}; pragma journal_size_limit = 67108864;
       `)
@@ -42,11 +42,11 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** While another process switches a new file to a write-ahead log, SQLite fails at once instead of waiting. */
-  #useLog(): void {
+  useLog(schema: 'main' | 'search'): void {
     const waitUntil = performance.now() + maxLockWaitMs
     for (;;) {
       try {
-        this.database.exec('pragma journal_mode = wal')
+        this.database.exec(`pragma ${schema}.journal_mode = wal`)
         return
       } catch (error) {
         if (!isLocked(error) || performance.now() > waitUntil) throw error

@@ -11,7 +11,8 @@ import { licensesSearch } from '#features/licenses/licenses.reads.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
 import type { Database } from '../database.ts'
 import { openSqlite } from './open-sqlite.ts'
-import { matchOfApp } from './trigram-index.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { matchOfApp, TrigramIndex } from './trigram-index.ts'
 
 /** Losing the index in any way only means building it again: a search finds what the database holds. */
 
@@ -266,4 +267,25 @@ test('the index returns only hits of the searched app, so its timing reveals not
   expect((await hits(appId)).rows.length).toBe(2)
   expect((await hits(other)).rows.length).toBe(1)
   expect((await hits('app_without_rows')).rows).toEqual([])
+})
+
+test('two threads that start at once on a new database share one index', async () => {
+  const searchFile = join(folder, 'new-search')
+  const options = { searchFile, sources: [licensesSearch], issued: {} }
+  const other = new SqliteConnection(file)
+  const statements: string[] = []
+  let second: TrigramIndex | undefined
+  const connection = new SqliteConnection(file, {
+    onStatement: (text) => {
+      if (!text.includes('search.')) return
+      statements.push(text)
+      // Between the first two reads.
+      if (statements.length === 2) second = new TrigramIndex(other, options)
+    },
+  })
+  const first = new TrigramIndex(connection, options)
+  second?.catchUp()
+  expect([second?.isCaughtUp(appId), first.isCaughtUp(appId)]).toEqual([true, true])
+  connection.close()
+  other.close()
 })

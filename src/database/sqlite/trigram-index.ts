@@ -26,6 +26,8 @@ export class TrigramIndex {
   readonly #connection: SqliteConnection
   readonly #file: string
   readonly #sources: readonly SearchSource[]
+  /** The file was replaced: other threads that have it open read the old one. */
+  isRebuilt = false
 
   /** `issued`: the numbers the database had assigned when it was opened. */
   constructor(
@@ -47,6 +49,7 @@ export class TrigramIndex {
 
   /** Starts over with an empty file: searches work without the index until it has caught up. */
   rebuild(): void {
+    this.isRebuilt = true
     this.#detach()
     for (const ending of ['', '-wal', '-shm']) rmSync(this.#file + ending, { force: true })
     this.#attach()
@@ -81,11 +84,13 @@ export class TrigramIndex {
   #attach(): void {
     const { database } = this.#connection
     database.prepare('attach database ? as search').run(this.#file)
-    const found = this.#connection.run('pragma search.user_version', []).rows[0]?.['user_version']
+    // In this order: another thread that fills the file at the same time sets the version first.
     const isEmpty = this.#connection.run('select 1 from search.sqlite_schema limit 1', []).rows.length === 0
+    const found = this.#connection.run('pragma search.user_version', []).rows[0]?.['user_version']
     if (found !== version && !isEmpty) throw new Error('The search index is of another version')
+    this.#connection.useLog('search')
     database.exec(`
-      pragma search.journal_mode = wal; pragma search.synchronous = off;
+      pragma search.synchronous = off;
       ${isEmpty ? `pragma search.user_version = ${version};` : ''}
       create table if not exists search.apps (
         number integer primary key,

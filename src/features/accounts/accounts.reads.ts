@@ -1,7 +1,7 @@
 import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import type { AccountsTable } from './accounts.table.ts'
 
 export type Account = Selectable<AccountsTable>
@@ -90,8 +90,7 @@ export function filterAccounts(db: Reader, { search }: AccountFilter) {
   const query = db.selectFrom('accounts').where('password_hash', '<>', '')
   const text = search?.trim() ?? ''
   if (text === '') return query
-  const pattern = likePattern(text)
-  return query.where(sql<boolean>`lower(username || ' ' || email || ' ' || id) like lower(${pattern}) escape '\\'`)
+  return query.where(containsText(sql`username || ' ' || email || ' ' || id`, text))
 }
 
 /** Accounts created since `since` (epoch seconds). */

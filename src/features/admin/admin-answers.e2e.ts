@@ -208,5 +208,12 @@ test('a ban, a plan change, and a saved setting are undone from their toast', as
   await undo(page).click()
   await expect(message).toHaveValue(before)
   expect((await app.services.settings.current()).platform.maintenanceMessage).toBe(before)
+
+  await setPlatform(app, 'platform', { maintenanceMode: true })
+  await page.reload()
+  await section.getByLabel('Maintenance mode').uncheck()
+  await section.getByRole('button', { name: 'Save Platform' }).click()
+  await expectToast(page, 'Platform settings saved successfully')
+  await expect(undo(page), 'it would turn maintenance mode on without the question').toHaveCount(0)
   await setPlatform(app, 'platform', {})
 })

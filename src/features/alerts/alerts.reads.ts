@@ -5,7 +5,7 @@ import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
   type AlertSeverity,
@@ -40,7 +40,7 @@ function showsText(text: string, codes: readonly string[]) {
   const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words) || codes.includes(type))
   // The evidence is stored as JSON, so the text is escaped like JSON.
   const written = JSON.stringify(text).slice(1, -1)
-  const shown = sql<boolean>`lower(type || ' ' || ip || ' ' || hwid_hash || ' ' || evidence) like lower(${likePattern(written)}) escape '\\'`
+  const shown = containsText(sql`type || ' ' || ip || ' ' || hwid_hash || ' ' || evidence`, written)
   return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
 }
 

@@ -133,10 +133,14 @@ const stories: Record<
   },
   HWID_CHANGED: {
     fires: async ({ owner }) => {
-      await userOf(owner, 'Ada', { hwid_hash: 'bound' })
+      await userOf(owner, 'Ada', { hwid_hash: 'mine' })
       await call(owner, 5, { username: 'Ada', hwid_hash: 'other', code: 'HWID_MISMATCH' })
     },
     misses: [
+      async ({ owner }) => {
+        await userOf(owner, 'Ägir', { hwid_hash: 'mine' })
+        await call(owner, 5, { username: 'ÄGIR', hwid_hash: 'mine', code: 'HWID_MISMATCH' })
+      },
       ({ owner }) => each(5, (n) => call(owner, n, { username: 'ada', hwid_hash: 'bound' })),
       ({ owner }) => each(2, (n) => call(owner, n * (day + 1), { username: 'ada', hwid_hash: `h${n}` })),
       ({ owner }) =>

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
+import { findUsersByName } from '#features/users/users.reads.ts'
+import { usernameKey } from '#features/users/users.rules.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Observation } from './incidents.rules.ts'
 
@@ -233,18 +235,19 @@ export async function listRowsOfKeys(
   { key, values, from, to }: Slice & { key: LogKey; values: readonly string[] },
 ): Promise<Map<string, LogRow[]>> {
   const keys = sql.join(values.map((value) => sql`(cast(${value} as text))`))
-  const found = await sql<LogRow>`
+  const found = await sql<Omit<LogRow, 'bound_hwid'>>`
     select * from (
       select k.key, l.id, l.app_id, l.at, l.code, l.username, l.license, l.hwid_hash, l.ip, l.country,
         case when l.app_id = ${app.id} then '' else (select name from apps where id = l.app_id) end as app_name,
-        case when l.code = 'HWID_MISMATCH' then
-          (select u.hwid_hash from users u where u.app_id = l.app_id and u.username_key = lower(l.username)) end
-          as bound_hwid,
         row_number() over (partition by k.key order by l.at desc, l.id desc) as newest
       from (select column1 as key from (values ${keys}) as v) k cross join ${rowsOf(key, app)}
         and l.at >= ${from} and l.at <= ${to}
     ) as each_row where newest <= ${maxRowsOfKey} order by key, at, id`.execute(db)
-  return Map.groupBy(found.rows, (row) => row.key)
+  const rejected = key === 'username' ? found.rows.filter(({ code }) => code === 'HWID_MISMATCH') : []
+  const users = await findUsersByName(db, app.id, [...new Set(rejected.map(({ username }) => username))])
+  const bound = new Map(users.map((user) => [user.username_key, user.hwid_hash]))
+  const withBound = found.rows.map((row) => ({ ...row, bound_hwid: bound.get(usernameKey(row.username)) ?? null }))
+  return Map.groupBy(withBound, (row) => row.key)
 }
 
 /** Names in a row; a rejected attempt identifies no user. */

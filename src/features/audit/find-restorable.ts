@@ -73,8 +73,9 @@ function isRestorable({ act, details }: Row): boolean {
   const pairs = pairsOf(details)
   const values = Object.values(pairs)
   if (values.length === 0 || values.flat().some(isCut) || hasHidden(details)) return false
-  // Disabling an app asks first, so that no undo does it.
-  if (pairs['appStatus']?.[0] === false) return false
+  // Both ask first, so that no undo does them.
+  const [disablesApp, beginsMaintenance] = [pairs['appStatus']?.[0] === false, pairs['maintenanceMode']?.[0] === true]
+  if (disablesApp || beginsMaintenance) return false
   return !rule.except?.some((field) => field in (JSON.parse(details) as object))
 }
 

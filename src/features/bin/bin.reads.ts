@@ -6,7 +6,9 @@ import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
-import { likePattern } from '#database/search-source.ts'
+import { countAll } from '#database/count-all.ts'
+import { countedUpTo, type RowCount } from '#database/searched-rows.ts'
+import { containsText } from '#database/search-source.ts'
 
 export type BinItem = Selectable<Schema['bin_items']>
 
@@ -26,21 +28,15 @@ function filterBin(db: Reader, { appId, kind, search, now }: BinFilter) {
     .where(withoutIndex<string>(db, 'bin_items.kind'), 'in', kind ? [kind] : binKinds)
   const text = search?.trim() ?? ''
   if (text === '') return query
-  return query.where(({ eb, or }) =>
-    or([sql<boolean>`lower(name) like lower(${likePattern(text)}) escape '\\'`, eb('row_key', '=', text)]),
-  )
+  return query.where(({ eb, or }) => or([containsText(sql.ref('name'), text), eb('row_key', '=', text)]))
 }
 
 /** Number of items, counted up to a maximum; whether there are more. */
-export async function countBin(db: Reader, filter: BinFilter): Promise<{ total: number; isMore: boolean }> {
+export async function countBin(db: Reader, filter: BinFilter): Promise<RowCount> {
   const found = filterBin(db, filter)
     .select('id')
     .limit(maxCounted + 1)
-  const { n } = await db
-    .selectFrom(found.as('found'))
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return { total: Math.min(Number(n), maxCounted), isMore: Number(n) > maxCounted }
+  return countedUpTo(await countAll(db.selectFrom(found.as('found'))), maxCounted)
 }
 
 export async function countKinds(db: Reader, filter: BinFilter): Promise<{ kind: BinKind; count: number }[]> {

@@ -1,7 +1,7 @@
 import { reject } from '#contract/errors.ts'
 import { atOnce } from '#database/at-once.ts'
 import type { Tx } from '#database/database.ts'
-import { grantByLicense } from '#features/entitlements/entitlements.actions.ts'
+import { grantTime } from '#features/entitlements/entitlements.actions.ts'
 import { redeemLicense } from '#features/licenses/licenses.actions.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import { endOtherSessions, signInClientSession } from '../session-store/session-store.actions.ts'
@@ -161,7 +161,7 @@ export async function redeem(
   const appId = app.row.id
   const redeemed = await redeemLicense(tx, { appId, license, usedBy: user.username, userId: user.id, now })
   if (!redeemed) return undefined
-  await grantByLicense(tx, {
+  await grantTime(tx, {
     appId,
     userId: user.id,
     level: redeemed.level,

@@ -29,7 +29,7 @@ export async function enqueueScan(
 export async function scanUpload(services: Services, id: string): Promise<ScanVerdict | undefined> {
   const { clamd } = services.config
   if (!clamd) return { isClean: true }
-  const waitMs = Math.min(maxWaitMs, services.stalledDownloadMs)
+  const waitMs = Math.min(maxWaitMs, services.stalledTransferMs)
   const bytes = await fileStore(services).open(id)
   const timer = setTimeout(() => bytes.destroy(new ScannerUnavailable('clamd takes long')), waitMs)
   try {
@@ -61,7 +61,7 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
     verdict = await scanBytes(
       config.clamd,
       await fileStore(services).open(id),
-      Math.min(idleMs, services.stalledDownloadMs),
+      Math.min(idleMs, services.stalledTransferMs),
     )
   } catch (error) {
     services.log.warn({ err: error, download: id, attempt: job.attempt }, 'could not scan a file')

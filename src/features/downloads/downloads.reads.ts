@@ -258,14 +258,8 @@ export const listIncomplete = (db: Reader, { before, limit }: { before: number; 
     .execute()
 
 /** Number of files waiting for a scan. */
-export async function countUnscanned(db: Reader): Promise<number> {
-  const { n } = await db
-    .selectFrom('downloads')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('unscanned_since', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countUnscanned = (db: Reader): Promise<number> =>
+  countAll(db.selectFrom('downloads').where('unscanned_since', 'is not', null))
 
 /** The app of a file that is waiting for a scan; undefined if there is no such file, or it is no longer waiting. */
 export const findUnscanned = (db: Reader, id: string) =>

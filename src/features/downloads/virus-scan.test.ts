@@ -155,7 +155,7 @@ describe.each(fileStorageKinds)('files %s (R-UP-06)', (kind) => {
 test('a scanner that accepts the file and never answers times out, then the file waits (R-UP-06)', async () => {
   const clamd = await ClamdServer.start()
   clamd.mode = 'silent'
-  const app = await startTestApp({ config: { clamd: clamdOf(clamd.address) }, stalledDownloadMs: 300 })
+  const app = await startTestApp({ config: { clamd: clamdOf(clamd.address) }, stalledTransferMs: 300 })
   const owner = await newOwnerWithApp(app)
   const { body } = await upload(owner, 'bytes')
   expect(body).toMatchObject({ code: 'DOWNLOAD_UPLOAD_PENDING', download: { pending: true } })

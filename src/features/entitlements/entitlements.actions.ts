@@ -72,7 +72,7 @@ export async function grantEntitlement(
   const [entitlement] = await listEntitlements(tx.db, { appId, userIds: [userId], level })
   if (entitlement && isRunning(user, entitlement, now)) reject(entitlementsErrors, 'USER_SUBSCRIPTION_TAKEN')
   const seconds = days * unitSeconds.days
-  await grantByLicense(tx, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
+  await grantTime(tx, { appId, userId, level, seconds, licenseId: null, now: userClock(user, now) })
   tx.publish(`access:${appId}`)
   const entry = { target: user.username, details: { level, days }, operations: operationsOf(operation) }
   await recordAudit(tx, context, { act: entitlementGrant, ...entry })
@@ -295,19 +295,20 @@ export async function revokeLevel(
   return deleteEntitlementsOfLevel(tx.db, appId, level, userIds)
 }
 
-interface LicenseGrant {
+interface TimeGrant {
   appId: string
   /** Locked. */
   userId: number
   level: number
   /** 0 never ends. */
   seconds: number
+  /** Null for time given by hand. */
   licenseId: number | null
   now: number
 }
 
-/** Grants the entitlement of a redeemed license, after what is left of it or from now; by hand without a license. */
-export async function grantByLicense({ db: trx }: Tx, grant: LicenseGrant): Promise<void> {
+/** Gives a user time on a level, after what is left of it or from now. */
+export async function grantTime({ db: trx }: Tx, grant: TimeGrant): Promise<void> {
   const { seconds, licenseId: license, now } = grant
   if (await insertGrant(trx, { ...grant, expiresAt: grantEnd(seconds, now) })) return
   const row = await lockEntitlement(trx, grant)

@@ -2,6 +2,7 @@ import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { LevelCount } from '#contract/level-field.ts'
 import type { Reader } from '#database/database.ts'
+import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
 import { hasShare, type LicenseShare } from './license-shares.rules.ts'
 
@@ -144,16 +145,5 @@ export async function isLevelUsed(db: Reader, appId: string, level: number): Pro
 }
 
 /** All entitlements of these users, with the licenses that granted them. */
-export async function listEntitlementRows(
-  db: Reader,
-  appId: string,
-  userIds: readonly number[],
-): Promise<EntitlementRow[]> {
-  if (userIds.length === 0) return []
-  return db
-    .selectFrom('user_subscriptions')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('user_id', 'in', [...userIds])
-    .execute()
-}
+export const listEntitlementRows = (db: Reader, appId: string, userIds: readonly number[]): Promise<EntitlementRow[]> =>
+  rowsOfApp(db, 'user_subscriptions', appId, { column: 'user_id', values: userIds })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, newSubscriber, newUser, passTime, subscribe, timeLeft } from '#testing/people/end-users.ts'
-import { grantByLicense } from './entitlements.actions.ts'
+import { grantTime } from './entitlements.actions.ts'
 import { listEntitlements } from './entitlements.reads.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -253,7 +253,7 @@ describe('licenses add up', () => {
     await Promise.all(
       seconds.map((each, n) =>
         app.db.write((tx) =>
-          grantByLicense(tx, {
+          grantTime(tx, {
             appId: owner.appId,
             userId,
             level: 1,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AppContext } from '#server/audit/audit.ts'
 import { findBulkRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
+import { ownerContext } from '#testing/people/owner-context.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -15,19 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const context = (): AppContext => ({
-  actor: {
-    type: 'owner',
-    id: owner.id,
-    username: owner.username,
-    sessionHash: '',
-    verifiedAt: 0,
-    selectedAppId: owner.appId,
-  },
-  app: { id: owner.appId, ownerId: owner.id, name: owner.appName },
-  now: app.now(),
-  caller: { ip: '127.0.0.1', requestId: 'test' },
-})
+const context = () => ownerContext({ id: owner.appId, ownerId: owner.id, name: owner.appName }, app.now())
 
 test.each(['batch after batch', 'in one transaction'])(
   'a license that is redeemed between list and lock is not deleted as an unused one: %s (R-LIC-07)',

@@ -1,6 +1,6 @@
 import { durationSeconds } from '#contract/duration.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
-import { newestId } from '#database/searched-rows.ts'
+import { newestId as findNewestId } from '#database/searched-rows.ts'
 import type { Database } from '#database/database.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
@@ -24,7 +24,7 @@ export function licenseRows(db: Database, { app, now }: AppContext): BulkRows<Li
     stillMatches: (_tx, rows, filter) => stillMatches(rows, filter, now),
     list: (filter, page) => listKeysAfter(db, { appId, filter, now, ...page }),
     count: (filter, newestId) => countFiltered(db, { appId, filter, now }, newestId),
-    newestId: () => newestId(db.reports, { table: 'licenses', appId }),
+    newestId: () => findNewestId(db.reports, { table: 'licenses', appId }),
     nameOf: ({ license }) => license,
     keyOf: (license) => license,
     notFound: { code: 'LICENSE_NOT_FOUND', ...licensesErrors.LICENSE_NOT_FOUND },
@@ -94,16 +94,18 @@ export async function deleteLicensesByUse(
     resellerId?: string
     after?: number | undefined
     maxRows?: number | undefined
+    /** Licenses with higher IDs stay; by default, those that are added from now on. */
+    newestId?: number | undefined
   },
-): Promise<{ deleted: number; deletedUsers: number; next: number | null }> {
+): Promise<{ deleted: number; deletedUsers: number; next: number | null; newestId: number }> {
   const { used, resellerId, withUsers, refund, ...rows } = choice
   const { app, now } = context
   const act = `license.delete-${used === undefined ? 'all' : used === 1 ? 'used' : 'unused'}` as const
   const filter = { redeemed: used === undefined ? undefined : used === 1, resellerId }
   const total = { deleted: 0, deletedUsers: 0 }
   const operation = newDeletion()
-  const last = await newestId(db.reports, { table: 'licenses', appId: app.id })
-  const scan = new BatchedScan({ ...rows, newestId: last }, licensesPerTransaction, (afterId, limit) =>
+  const newestId = rows.newestId ?? (await findNewestId(db.reports, { table: 'licenses', appId: app.id }))
+  const scan = new BatchedScan({ ...rows, newestId }, licensesPerTransaction, (afterId, limit) =>
     listKeysAfter(db, { appId: app.id, filter, now, afterId, limit }),
   )
   for await (const batch of scan.batches()) {
@@ -118,5 +120,5 @@ export async function deleteLicensesByUse(
     total.deleted += deleted
     total.deletedUsers += deletedUsers
   }
-  return { ...total, next: scan.next }
+  return { ...total, next: scan.next, newestId }
 }

@@ -151,30 +151,40 @@ export async function restoreLicenses(
     payments.filter(({ id }) => !problems.has(id)),
     now,
   )
-  const granted = deleted
-    .filter(({ id }) => !problems.has(id))
-    .flatMap(({ id, content: { subscriptions, pausedAt } }) =>
-      subscriptions.map((row): RevokedEntitlement => ({
-        ...row,
-        app_id: appId,
-        license_id: id,
-        paused_at: pausedAt?.[row.user_id],
-      })),
-    )
+  const restored = deleted.filter(({ id }) => !problems.has(id))
+  return { problems, withoutUser: await grantAgain(tx, context, { restored, users }) }
+}
+
+/** Gives users what these licenses granted them; returns what was granted to users who no longer exist. */
+async function grantAgain(
+  tx: Tx,
+  { app: { id: appId }, now }: AppContext,
+  { restored, users }: { restored: readonly DeletedRow<DeletedLicense>[]; users: LicensedUsers },
+): Promise<RevokedEntitlement[]> {
+  const granted = restored.flatMap(({ id, content: { subscriptions, pausedAt } }) =>
+    subscriptions.map((row): RevokedEntitlement => ({
+      ...row,
+      app_id: appId,
+      license_id: id,
+      paused_at: pausedAt?.[row.user_id],
+    })),
+  )
   const revoked = granted.flatMap((row) => {
     const user = users.byId.get(row.user_id)
-    return user ? [{ ...resumedEntitlement(row, user, now) }] : []
+    return user ? [resumedEntitlement(row, user, now)] : []
   })
   const ids = [...revoked, ...users.entitlements].flatMap((row) => licensesOfShares({ shares: null, ...row }))
   const licenses = new Map((await findLicensesById(tx.db, appId, ids)).map((license) => [license.id, license]))
   await restoreLicensed(tx, { appId, users: [...users.byId.values()], now }, { revoked, licenses })
   tx.publish(`access:${appId}`)
-  return { problems, withoutUser: granted.filter(({ user_id }) => !users.byId.has(user_id)) }
+  return granted.filter(({ user_id }) => !users.byId.has(user_id))
 }
 
 const keyOf = ({ license }: { license: string }): string => license
 
 const levelOfUser = ({ user_id, level }: { user_id: number; level: number }): string => `${user_id} ${level}`
+
+type LicensedUsers = Awaited<ReturnType<typeof usersOf>>
 
 /** The users to whom these licenses granted something, locked, with their entitlements and those given by hand. */
 async function usersOf(tx: Tx, appId: string, deleted: readonly DeletedRow<DeletedLicense>[]) {

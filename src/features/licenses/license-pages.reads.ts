@@ -5,7 +5,7 @@ import type { Database, Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import type { BlockCounts } from '#database/id-blocks.ts'
 import type { SearchedRows } from '#database/search-source.ts'
-import { rowsOfPage } from '#database/searched-rows.ts'
+import { type CountedPage, rowsOfPage, sortedAtOnce } from '#database/searched-rows.ts'
 import { type RowOrder, withoutIndexes } from '#database/sort-order.ts'
 import {
   endOf,
@@ -62,16 +62,7 @@ export function licenseOrder(db: Reader, filter: LicenseFilter, sort: LicenseSor
   return isOf(filter).creation ? { by: [sql.ref('licenses.created_at')], descending } : undefined
 }
 
-/** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
-const sortedAtOnce = 50_000
-
-interface PageOf extends FilterOf {
-  offset: number
-  limit: number
-  total: number
-  isMore?: boolean
-  /** Of the page, if the count brought them. */
-  ids?: readonly number[] | undefined
+interface PageOf extends FilterOf, CountedPage {
   sort?: LicenseSort | undefined
 }
 

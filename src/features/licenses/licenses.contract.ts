@@ -1,5 +1,15 @@
 import { Type } from 'typebox'
-import { bulkFields, bulkReply, maxBulkNames, maxNamesKiB, undoBody, UndoIdReply, undoReply } from '#contract/bulk.ts'
+import {
+  bulkFields,
+  bulkReply,
+  maxBulkNames,
+  maxNamesKiB,
+  newestId,
+  NewestIdReply,
+  undoBody,
+  UndoIdReply,
+  undoReply,
+} from '#contract/bulk.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall, defineCall } from '#contract/define-call.ts'
 import {
@@ -101,8 +111,8 @@ const KeyField = Type.String({ minLength: 1, maxLength: 200, rejection: 'NO_LICE
 const deleteMany = <const P extends string>(name: `POST ${P}`, summary: string) =>
   appCall(name, {
     summary,
-    body: strict({ ...appFields, ...deleteFlags, ...batchFields }),
-    reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next }),
+    body: strict({ ...appFields, ...deleteFlags, ...batchFields, newestId }),
+    reply: reply({ deleted: Type.Integer(), deletedUsers: Type.Integer(), next: Next, newestId: NewestIdReply }),
     successes: {
       LICENSES_DELETE_OK:
         '{count, plural, one {Deleted # license successfully} other {Deleted # licenses successfully}}',

@@ -4,6 +4,7 @@ import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-
 import type { Database, Reader } from '#database/database.ts'
 import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import { countRows, countRowsUpTo, type PageById, type RowCount } from '#database/searched-rows.ts'
@@ -259,16 +260,6 @@ export const countFilteredUpTo = async (
   page?: PageById,
 ): Promise<RowCount> => countRowsUpTo(db, await matchingLicenses(db, choice), max, page)
 
-/** Those of these licenses that exist, oldest first. */
-export const listNamed = (db: Reader, appId: string, licenses: readonly string[]): Promise<License[]> =>
-  db
-    .selectFrom('licenses')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('license', 'in', [...licenses])
-    .orderBy('id')
-    .execute()
-
 const licenseOfKey = preparedQuery((db, { appId, license }: { appId: string; license: string }) =>
   db.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
 )
@@ -331,7 +322,7 @@ export async function listLicensesOfKey(
 export const countLicensesOfLevel = (db: Database, appId: string, level: number, now: number): Promise<number> =>
   countFiltered(db, { appId, filter: { level }, now })
 
-/** The licenses with these keys. */
+/** The licenses with these keys, oldest first. */
 export async function findLicensesByKey(db: Reader, appId: string, keys: readonly string[]): Promise<License[]> {
   if (keys.length === 0) return []
   return db
@@ -339,19 +330,13 @@ export async function findLicensesByKey(db: Reader, appId: string, keys: readonl
     .selectAll()
     .where('app_id', '=', appId)
     .where('license', 'in', [...keys])
+    .orderBy('id')
     .execute()
 }
 
 /** The licenses with these IDs, as a transaction sees them. */
-export async function findLicensesById(db: Reader, appId: string, ids: readonly number[]): Promise<License[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('licenses')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .execute()
-}
+export const findLicensesById = (db: Reader, appId: string, ids: readonly number[]): Promise<License[]> =>
+  rowsOfApp(db, 'licenses', appId, { column: 'id', values: ids })
 
 export async function countAllLicenses(db: Reader): Promise<number> {
   const { n } = await db

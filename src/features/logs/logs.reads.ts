@@ -6,7 +6,7 @@ import { valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import {
   callsShowing,
   type customerFilters,
@@ -83,15 +83,14 @@ export function filterLogs(db: Reader, choice: LogChoice) {
     query = query.where((where) => where.or([where('hwid_hash', '=', hwidHash ?? ''), where(start, '=', hwid)]))
   }
   if (search !== '') {
-    const shown = sql`lower(message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, cast(${fingerprintLength} as integer)))`
-    const found = sql<boolean>`${shown} like lower(${likePattern(search)}) escape '\\'`
+    const shown = sql`message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, cast(${fingerprintLength} as integer))`
     const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
     // For successful calls, the list shows a text instead of the call name.
     const codes = searchedCodes(choice.searchCodes)
     const calls = [...callsShowing(search), ...codes]
     query = query.where((where) =>
       where.or([
-        found,
+        containsText(shown, search),
         where('id', '=', id),
         where('hwid_hash', '=', searchedHash ?? 'none'),
         ...(searchedRequest === undefined ? [] : [where('request', '=', searchedRequest)]),

@@ -1,3 +1,4 @@
+import { countAll } from '#database/count-all.ts'
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { expiringSeconds } from '#features/licenses/licenses.reads.ts'
@@ -43,15 +44,13 @@ export async function findRejected(db: Reader, appId: string, since: number): Pr
 }
 
 /** Licenses that expire within seven days of `now` (epoch seconds), except banned ones. */
-export async function countEnding(db: Reader, appId: string, now: number): Promise<number> {
-  const { n } = await db
-    .selectFrom('licenses')
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .where('app_id', '=', appId)
-    .where('expires_at', '>', now)
-    .where('expires_at', '<=', now + expiringSeconds)
-    // As a literal, so that PostgreSQL can use the partial index in any plan.
-    .where(sql<boolean>`banned = 0`)
-    .executeTakeFirstOrThrow()
-  return Number(n)
-}
+export const countEnding = (db: Reader, appId: string, now: number): Promise<number> =>
+  countAll(
+    db
+      .selectFrom('licenses')
+      .where('app_id', '=', appId)
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + expiringSeconds)
+      // As a literal, so that PostgreSQL can use the partial index in any plan.
+      .where(sql<boolean>`banned = 0`),
+  )

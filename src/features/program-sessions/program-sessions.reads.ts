@@ -5,7 +5,7 @@ import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import { readSort, type SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import {
   earliestActiveHeartbeat,
   listedAfterExpirySeconds,
@@ -76,8 +76,7 @@ function filterSessions(db: Reader, filter: SessionFilter) {
   if (userId !== undefined) query = query.where('session.user_id', '=', userId)
   const text = search?.trim() ?? ''
   if (text === '') return query
-  const shown = sql`lower(session.handle || ' ' || session.ip || ' ' || coalesce("user".username, ''))`
-  const matches = sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`
+  const matches = containsText(sql`session.handle || ' ' || session.ip || ' ' || coalesce("user".username, '')`, text)
   if (text.length !== fingerprintLength) return query.where(matches)
   return query.where((where) => where.or([matches, where(device, '=', text)]))
 }

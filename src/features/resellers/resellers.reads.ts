@@ -3,7 +3,7 @@ import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { lowCredits } from '#features/credits/credits.rules.ts'
@@ -96,9 +96,7 @@ function ownResellers(db: Reader, { ownerId, search = '', status, assignedAppId,
     query = query.where((where) => where.exists(appsSold(db).where('reseller_apps.app_id', '=', assignedAppId)))
   const text = search.trim()
   if (text === '') return query
-  return query.where(
-    sql<boolean>`lower(username || ' ' || coalesce(email, '')) like lower(${likePattern(text)}) escape '\\'`,
-  )
+  return query.where(containsText(sql`username || ' ' || coalesce(email, '')`, text))
 }
 
 export const countResellers = (db: Reader, filter: ResellerFilter): Promise<number> =>

@@ -2,7 +2,7 @@ import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
 
@@ -18,8 +18,7 @@ function filterKeys(db: Reader, { appId, search }: KeyChoice) {
   const text = search?.trim() ?? ''
   if (text === '') return query
   // Includes the public form from lists, because people paste it into the search.
-  const shown = sql`lower(name || ' lk_live_' || id || '…' || last_four)`
-  return query.where(sql<boolean>`${shown} like lower(${likePattern(text)}) escape '\\'`)
+  return query.where(containsText(sql`name || ' lk_live_' || id || '…' || last_four`, text))
 }
 
 export const countKeys = (db: Reader, choice: KeyChoice): Promise<number> => countAll(filterKeys(db, choice))

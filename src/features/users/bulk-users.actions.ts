@@ -46,23 +46,21 @@ interface FlagChange {
   apply: (tx: Tx, context: AppContext, users: readonly User[], undoId: string) => Promise<unknown>
 }
 
+const banning = (banned: boolean): FlagChange => ({
+  changes: (user) => (user.banned === 1) !== banned,
+  apply: (tx, { app, now }, users) => setUsersBanned(tx, { appId: app.id, users, banned, now }),
+})
+
+const pausing = (paused: boolean): FlagChange => ({
+  changes: (user) => (user.paused === 1) !== paused,
+  apply: (tx, { app, now }, users) => setUsersPaused(tx, { appId: app.id, users, paused, now }),
+})
+
 const flagActions: Record<FlagAction, FlagChange> = {
-  ban: {
-    changes: ({ banned }) => banned === 0,
-    apply: (tx, { app, now }, users) => setUsersBanned(tx, { appId: app.id, users, banned: true, now }),
-  },
-  unban: {
-    changes: ({ banned }) => banned === 1,
-    apply: (tx, { app, now }, users) => setUsersBanned(tx, { appId: app.id, users, banned: false, now }),
-  },
-  pause: {
-    changes: ({ paused }) => paused === 0,
-    apply: (tx, { app, now }, users) => setUsersPaused(tx, { appId: app.id, users, paused: true, now }),
-  },
-  unpause: {
-    changes: ({ paused }) => paused === 1,
-    apply: (tx, { app, now }, users) => setUsersPaused(tx, { appId: app.id, users, paused: false, now }),
-  },
+  ban: banning(true),
+  unban: banning(false),
+  pause: pausing(true),
+  unpause: pausing(false),
   'reset-hwid': {
     changes: ({ hwid_hash }) => hwid_hash !== null,
     apply: (tx, { app }, users) => resetHwids(tx, app.id, users),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readSort, type SortBy } from '#contract/sort-field.ts'
 import type { Database } from '#database/database.ts'
 import type { SearchedRows } from '#database/search-source.ts'
-import { rowsOfPage } from '#database/searched-rows.ts'
+import { type CountedPage, rowsOfPage, sortedAtOnce } from '#database/searched-rows.ts'
 import { type RowOrder, withoutIndexes } from '#database/sort-order.ts'
 import {
   type FilterOf,
@@ -33,16 +33,7 @@ export function userOrder(filter: UserFilter, sort: UserSort = defaultSort(filte
   return isOfCreation(filter) || isOfSignIns(filter) ? { by: [sql.ref('users.created_at')], descending } : undefined
 }
 
-/** Up to this number, sorting the rows of a filter is faster than checking all in the order. */
-const sortedAtOnce = 50_000
-
-interface PageOf extends FilterOf {
-  offset: number
-  limit: number
-  total: number
-  isMore?: boolean
-  /** Of the page, if the count brought them. */
-  ids?: readonly number[] | undefined
+interface PageOf extends FilterOf, CountedPage {
   sort?: UserSort | undefined
 }
 

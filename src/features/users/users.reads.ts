@@ -4,9 +4,17 @@ import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-
 import type { Database, Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
+import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
-import { countRows, countRowsUpTo, type PageById, type RowCount, rowsAfter } from '#database/searched-rows.ts'
+import {
+  countedUpTo,
+  countRows,
+  countRowsUpTo,
+  type PageById,
+  type RowCount,
+  rowsAfter,
+} from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { usernameKey, userStatus, type UserStatus } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
@@ -30,17 +38,10 @@ export async function findUserById(db: Reader, appId: string, id: number): Promi
 }
 
 /** The users with these IDs, as a transaction sees them. */
-export async function findUsersById(db: Reader, appId: string, ids: readonly number[]): Promise<User[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('id', 'in', [...ids])
-    .execute()
-}
+export const findUsersById = (db: Reader, appId: string, ids: readonly number[]): Promise<User[]> =>
+  rowsOfApp(db, 'users', appId, { column: 'id', values: ids })
 
-/** The users with these names, of any spelling. */
+/** The users with these names, of any spelling, oldest first. */
 export async function findUsersByName(db: Reader, appId: string, names: readonly string[]): Promise<User[]> {
   if (names.length === 0) return []
   return db
@@ -48,6 +49,7 @@ export async function findUsersByName(db: Reader, appId: string, names: readonly
     .selectAll()
     .where('app_id', '=', appId)
     .where('username_key', 'in', names.map(usernameKey))
+    .orderBy('id')
     .execute()
 }
 
@@ -312,7 +314,7 @@ export const countPlain = (db: Reader, of: PlainUsers): Promise<number> => count
 /** The same, counted no further than `max`. */
 export async function countPlainUpTo(db: Reader, of: PlainUsers, max: number): Promise<RowCount> {
   const { n } = await plainUpTo(db, of, max).executeTakeFirstOrThrow()
-  return { total: Math.min(Number(n), max), isMore: Number(n) > max }
+  return countedUpTo(Number(n), max)
 }
 
 export const plainUpTo = (db: Reader, of: PlainUsers, max: number) =>
@@ -336,16 +338,6 @@ export const countFilteredUpTo = async (
   max: number,
   page?: PageById,
 ): Promise<RowCount> => countRowsUpTo(db, await matchingUsers(db, choice), max, page)
-
-/** Those of these users that exist, oldest first. */
-export const listNamed = (db: Reader, appId: string, usernames: readonly string[]): Promise<User[]> =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('username_key', 'in', usernames.map(usernameKey))
-    .orderBy('id')
-    .execute()
 
 /** The next users after `afterId`, oldest first. */
 export const listAfter = async (

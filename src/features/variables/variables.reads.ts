@@ -2,7 +2,7 @@ import { countAll } from '#database/count-all.ts'
 import { type Selectable, sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
 import type { AppVariablesTable, UserVariablesTable } from './variables.table.ts'
 
@@ -49,7 +49,7 @@ function filterAppVariables(db: Reader, { appId, search, name }: AppVariableFilt
   const query = name === undefined ? all : all.where('name', '=', name)
   const text = search?.trim() ?? ''
   if (text === '') return query
-  return query.where(sql<boolean>`lower(name || ' ' || data) like lower(${likePattern(text)}) escape '\\'`)
+  return query.where(containsText(sql`name || ' ' || data`, text))
 }
 
 export const countAppVariables = (db: Reader, filter: AppVariableFilter): Promise<number> =>

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
 import { type WebhookEvent, type WebhookStatus, webhookStatus } from './webhooks.rules.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
@@ -33,9 +33,7 @@ function filterWebhooks(db: Reader, { appId, search, status }: WebhookFilter) {
   const query = statuses.length === 0 ? all : all.where((where) => where.or(statuses.map((each) => isOfStatus[each])))
   const text = search?.trim() ?? ''
   if (text === '') return query
-  return query.where(
-    sql<boolean>`lower(id || ' ' || name || ' ' || url || ' ' || user_agent) like lower(${likePattern(text)}) escape '\\'`,
-  )
+  return query.where(containsText(sql`id || ' ' || name || ' ' || url || ' ' || user_agent`, text))
 }
 
 export const countWebhooks = (db: Reader, filter: WebhookFilter): Promise<number> =>

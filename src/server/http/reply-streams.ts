@@ -9,7 +9,7 @@ import type { WaitingCaller } from './request-abort.ts'
 
 /** Sends a file or the requested range. */
 export async function sendFile(
-  { stalledDownloadMs }: Services,
+  { stalledTransferMs }: Services,
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
   file: ServedFile,
@@ -18,7 +18,7 @@ export async function sendFile(
   const bytes = range && (await file.open(range))
   reply.code(status).headers(answered)
   if (!bytes) return reply.send()
-  cutWhenStalled(reply, stalledDownloadMs)
+  cutWhenStalled(reply, stalledTransferMs)
   whenSent(reply, range.end - range.start + 1, (sent) => {
     if (sent > 0) file.onSent({ start: range.start, end: range.start + sent - 1 })
   })
@@ -39,12 +39,12 @@ function whenSent({ raw }: FastifyReply, bytes: number, onSent: (sent: number) =
 
 /** Sends a text while it is generated. */
 export function sendText(
-  { stalledDownloadMs }: Services,
+  { stalledTransferMs }: Services,
   reply: FastifyReply,
   { stream, headers }: StreamedReply,
   caller: WaitingCaller,
 ): FastifyReply {
-  cutWhenStalled(reply, stalledDownloadMs)
+  cutWhenStalled(reply, stalledTransferMs)
   return reply
     .headers(headers)
     .serializer(String)

@@ -14,7 +14,7 @@ let app: TestApp
 let owner: OwnedApp
 
 beforeAll(async () => {
-  app = await startTestApp({ stalledDownloadMs: 200, log: newLog('warn', { write: (line) => void lines.push(line) }) })
+  app = await startTestApp({ stalledTransferMs: 200, log: newLog('warn', { write: (line) => void lines.push(line) }) })
   owner = await newOwnerWithApp(app)
 })
 afterAll(() => app.close())

@@ -15,7 +15,7 @@ const maxRejectedMs = 10_000
 
 /** Runs the handler of an upload, which may take as long as bytes keep arriving. */
 export async function receiveSlowly<T>(
-  { slowSenders, stalledDownloadMs }: Services,
+  { slowSenders, stalledTransferMs }: Services,
   { raw }: FastifyRequest,
   reply: FastifyReply,
   receive: () => Promise<T>,
@@ -23,11 +23,11 @@ export async function receiveSlowly<T>(
   const cut = () => raw.destroy()
   slowSenders.add(raw.socket)
   // Set on the response: a complete request emits no timeout, and Node closes sockets without a listener.
-  reply.raw.setTimeout(stalledDownloadMs, () => {
+  reply.raw.setTimeout(stalledTransferMs, () => {
     const isSenderSilent = !raw.complete && raw.readableFlowing
     // Otherwise the client would wait for the server.
     if (isSenderSilent) cut()
-    else raw.setTimeout(stalledDownloadMs)
+    else raw.setTimeout(stalledTransferMs)
   })
   let timer = setTimeout(cut, maxUploadMs).unref()
   raw.once('close', () => clearTimeout(timer))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import { likePattern } from '#database/search-source.ts'
+import { containsText } from '#database/search-source.ts'
 import { sortOrder } from '#database/sort-order.ts'
 import { byLane } from './job-claims.ts'
 import { openLane } from './jobs.ts'
@@ -31,10 +31,7 @@ function failedJobs(db: Reader, { kind, search = '' }: FailedJobFilter) {
   if (kind !== undefined) query = query.where('kind', '=', kind)
   const text = search.trim()
   if (text === '') return query
-  const pattern = likePattern(text)
-  return query.where(
-    sql<boolean>`(cast(id as text) = ${text} or lower(coalesce(error, '')) like lower(${pattern}) escape '\\')`,
-  )
+  return query.where(sql<boolean>`(cast(id as text) = ${text} or ${containsText(sql`coalesce(error, '')`, text)})`)
 }
 
 /** Counted up to `max`. Reads many rows. */

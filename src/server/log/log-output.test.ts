@@ -15,17 +15,70 @@ function outputTo(fd: number) {
   return { output: new LogOutput(fd, (problem) => problems.push(problem)), problems }
 }
 
-test('writes every line once, also at the end of the process', () => {
+const lines = Array.from({ length: 1000 }, (_, n) => `line ${n} ✓\n`)
+const flushed = (output: LogOutput) => new Promise<void>((resolve) => output.flush(resolve))
+
+test('writes every line once, in order, also at the end of the process', async () => {
   const file = join(scratch, 'log')
   const { output, problems } = outputTo(openSync(file, 'w'))
-  const lines = Array.from({ length: 1000 }, (_, n) => `line ${n} ✓\n`)
   for (const line of lines) output.write(line)
-  output.flushSync()
+  await flushed(output)
+  output.write('last but one\n')
+  await flushed(output)
+  output.end()
+  output.write('last\n')
+  expect(readFileSync(file, 'utf8')).toBe([...lines, 'last but one\n', 'last\n'].join(''))
+  expect(problems).toEqual([])
+})
+
+test('writes every line once at an end that does not wait', () => {
+  const file = join(scratch, 'sudden')
+  const { output, problems } = outputTo(openSync(file, 'w'))
+  for (const line of lines) output.write(line)
+  output.end()
   // The first one is still being written.
   return vi.waitFor(() => {
     expect(readFileSync(file, 'utf8').split('\n').toSorted()).toEqual([...lines.map((l) => l.trim()), ''].toSorted())
     expect(problems).toEqual([])
   })
+})
+
+test('the end waits for a reader that reads slowly', async () => {
+  const pipe = join(scratch, 'slow')
+  execFileSync('mkfifo', [pipe])
+  const reader = openSync(pipe, O_RDONLY | O_NONBLOCK)
+  const { output } = outputTo(openSync(pipe, O_WRONLY | O_NONBLOCK))
+  // More than a pipe holds.
+  const size = 100_000
+  output.write('x'.repeat(size))
+  const end = new AbortController()
+  output.flush(() => end.abort())
+  const bytes = Buffer.alloc(size)
+  let read = 0
+  const readMore = () => {
+    try {
+      read += readSync(reader, bytes)
+    } catch {}
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  while (!end.signal.aborted) {
+    readMore()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  readMore()
+  expect(read).toBe(size)
+  closeSync(reader)
+})
+
+test('the end does not wait for a reader that reads nothing', async () => {
+  const pipe = join(scratch, 'unread')
+  execFileSync('mkfifo', [pipe])
+  const reader = openSync(pipe, O_RDONLY | O_NONBLOCK)
+  const { output } = outputTo(openSync(pipe, O_WRONLY | O_NONBLOCK))
+  output.write('x'.repeat(1_000_000))
+  await flushed(output)
+  output.end()
+  closeSync(reader)
 })
 
 test('a full disk is reported once, and holds nobody up', async () => {
@@ -34,7 +87,7 @@ test('a full disk is reported once, and holds nobody up', async () => {
   const full = expect.stringMatching(/^The log can't be written \(ENOSPC: no space left .*lines are lost until it can$/)
   await vi.waitFor(() => expect(problems).toEqual([full]))
   output.write('another\n')
-  output.flushSync()
+  output.end()
   expect(problems).toEqual([full])
 })
 

@@ -1,12 +1,14 @@
 import { write, writeSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const longestBytes = 16_000_000
 const retryMs = 50
+const longestFlushMs = 1000
 
 /**
- * Writes lines to a file descriptor beside the event loop, in order except for the last ones of a process. What can't be
- * written, because its disk is full or nobody reads the pipe anymore, is lost: a server works without its log. pino's own
- * output blocks the process forever then, or ends it.
+ * Writes lines to a file descriptor beside the event loop, in order. What can't be written, because its disk is full or
+ * nobody reads the pipe anymore, is lost: a server works without its log. pino's own output blocks the process forever
+ * then, or ends it.
  */
 export class LogOutput {
   readonly #fd: number
@@ -14,6 +16,8 @@ export class LogOutput {
   #waiting: string[] = []
   #waitingBytes = 0
   #isWriting = false
+  #isEnding = false
+  #onIdle: (() => void)[] = []
   /** Since the last line that was written. */
   #lost = 0
 
@@ -27,11 +31,22 @@ export class LogOutput {
     if (this.#waitingBytes > longestBytes) return this.#lose(1, 'nobody reads it')
     this.#waiting.push(line)
     this.#waitingBytes += line.length
-    if (!this.#isWriting) this.#next()
+    if (this.#isEnding) this.end()
+    else if (!this.#isWriting) this.#next()
   }
 
-  /** For the end of the process: writes what is waiting, but doesn't wait for a slow reader. */
-  flushSync(): void {
+  /** Calls back once every line is written, or after a second. */
+  flush(done: () => void): void {
+    const idle = this.#isWriting ? new Promise<void>((resolve) => this.#onIdle.push(resolve)) : undefined
+    void Promise.race([idle, pause(longestFlushMs)]).then(done)
+  }
+
+  /**
+   * For the end of the process: writes what is waiting, and later lines, at once, but doesn't wait for a slow reader.
+   * Without `flush` before it, a line that is just being written may come after them.
+   */
+  end(): void {
+    this.#isEnding = true
     const { text } = this.#take()
     try {
       for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSync(this.#fd, rest))
@@ -49,6 +64,7 @@ export class LogOutput {
     const { text, lines } = this.#take()
     this.#isWriting = lines > 0
     if (this.#isWriting) this.#write(Buffer.from(text), lines)
+    else for (const resolve of this.#onIdle.splice(0)) resolve()
   }
 
   #write(bytes: Buffer, lines: number): void {

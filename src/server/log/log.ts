@@ -46,8 +46,8 @@ export function newLog(level: string, destination?: DestinationStream, schedule?
   if (destination) return pino(options, destination)
   const output = new LogOutput(1, toStandardError)
   process.once('exit', () => {
+    output.end()
     repeated.flush()
-    output.flushSync()
   })
   return pino(options, output)
 }

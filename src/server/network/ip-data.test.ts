@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -77,4 +77,14 @@ test('a replaced file is read again; a broken one is reported and the previous o
   rmSync(join(folder, 'country.mmdb'))
   now += 11
   expect(data.status().country).toBe('absent')
+})
+
+test('a file that cannot even be looked at is reported, and fails no sign-in', () => {
+  put('country.mmdb', countryFile({ '203.0.113.0/24': 'BR' }, start))
+  expect(data.countryOf('203.0.113.7')).toBe('BR')
+  rmSync(join(folder, 'country.mmdb'))
+  symlinkSync('country.mmdb', join(folder, 'country.mmdb'))
+  now += 11
+  expect(data.countryOf('203.0.113.7')).toBe('BR')
+  expect(errors).toEqual([expect.objectContaining({ code: 'ELOOP' })])
 })

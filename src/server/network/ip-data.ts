@@ -86,11 +86,11 @@ class WatchedFile<T> {
   data(now: number): T | undefined {
     if (Math.abs(now - this.#lookedAt) < lookMs) return this.#data
     this.#lookedAt = now
-    const found = statSync(this.#path, { throwIfNoEntry: false })
-    const version = found ? `${found.ino} ${found.mtimeMs} ${found.size}` : ''
-    if (version === this.#version) return this.#data
-    this.#version = version
     try {
+      const found = statSync(this.#path, { throwIfNoEntry: false })
+      const version = found ? `${found.ino} ${found.mtimeMs} ${found.size}` : ''
+      if (version === this.#version) return this.#data
+      this.#version = version
       this.#data = found && this.#read(readFileSync(this.#path), Math.floor(found.mtimeMs / 1000))
     } catch (error) {
       this.#onError(error)

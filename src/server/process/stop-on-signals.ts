@@ -31,7 +31,7 @@ export function stopOnSignals({ running, closeDatabase, log, drainSeconds }: Sto
     setTimeout(() => process.exit(1), maxStoppingMs).unref()
     await running.stop()
     await closeDatabase()
-    process.exit(0)
+    log.flush(() => process.exit(0))
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (received) => void stop(received))
 }

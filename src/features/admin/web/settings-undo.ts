@@ -31,7 +31,10 @@ export async function saveSettings(group: SettingsGroup, { changes, before }: Se
   }
   const reply = await send[group]()
   if (group === 'security') changePasswordPolicy(changes)
-  return { ...reply, undo: canRestore(group, changes) ? { group, changes: before, before: changes } : undefined }
+  return {
+    ...reply,
+    undo: canRestore(group, { changes, before }) ? { group, changes: before, before: changes } : undefined,
+  }
 }
 
 /** For the passwords that are set in this page. */
@@ -40,8 +43,11 @@ function changePasswordPolicy({ passwordMinLength, requireComplexPassword }: Par
   setPasswordPolicy({ minLength: passwordMinLength ?? minLength, complex: requireComplexPassword ?? complex })
 }
 
-const canRestore = (group: SettingsGroup, changes: Fields): boolean =>
-  group !== 'email' || !needMailPassword.some((field) => field in changes)
+/** Maintenance mode is turned on after a question only. */
+function canRestore(group: SettingsGroup, { changes, before }: SettingsChange): boolean {
+  const { maintenanceMode }: Partial<AdminSettings['platform']> = before
+  return maintenanceMode !== true && (group !== 'email' || !needMailPassword.some((field) => field in changes))
+}
 
 type Saved = Awaited<ReturnType<typeof saveSettings>>
 

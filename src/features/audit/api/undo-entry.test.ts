@@ -284,7 +284,7 @@ describe('administrators undo edits by their own call with the values before', (
     expect(details).toMatchObject({ before: { planType: 'Free', planExpiresAt: null }, after: { planType: passing } })
   })
 
-  test('settings of the platform, but no mail server and no text of which only the beginning is recorded', async () => {
+  test('settings of the platform, but no mail server, no maintenance mode that was on, and no text of which only the beginning is recorded', async () => {
     const admin = await newAdmin(app)
     const save = (settings: object, before: Record<string, unknown> = {}) =>
       admin.visitor.call('POST /admin/settings/platform', { body: { settings, before } })
@@ -305,6 +305,11 @@ describe('administrators undo edits by their own call with the values before', (
       [undefined, true],
       [undefined, false],
     ])
+
+    await save({ maintenanceMode: true })
+    expect(await read()).toMatchObject({ undo: { kind: 'settings' } })
+    await save({ maintenanceMode: false })
+    expect(await read()).toMatchObject({ details: { changes: { maintenanceMode: [true, false] } }, undo: null })
 
     await save({ maintenanceMessage: 'long '.repeat(80) })
     expect(await read()).toMatchObject({ undo: null, undone: false })

@@ -116,7 +116,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     test('that stalls is cut off, and leaves nothing', async () => {
       const [main, mainPlace] = [app, place]
       place = await newFileStorage(kind)
-      app = await startTestApp({ stalledDownloadMs: 200, config: place.config })
+      app = await startTestApp({ stalledTransferMs: 200, config: place.config })
       try {
         owner = await newOwnerWithApp(app)
         const socket = await begin(500_000)
@@ -202,7 +202,7 @@ const unavailable = { status: 503, body: { code: 'FILES_UNAVAILABLE', retryAfter
 
 test('a bucket that hangs longer than a sender may stay silent gets 503, never a cut connection', async () => {
   const server = await S3Server.start()
-  app = await startTestApp({ config: { s3: { ...server.settings, timeoutMs: 900 } }, stalledDownloadMs: 300 })
+  app = await startTestApp({ config: { s3: { ...server.settings, timeoutMs: 900 } }, stalledTransferMs: 300 })
   try {
     owner = await newOwnerWithApp(app)
     server.fault = () => true

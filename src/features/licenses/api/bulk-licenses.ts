@@ -1,15 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
-import {
-  type BulkReport,
-  findBulkRows,
-  type FoundRows,
-  runBulk,
-  runBulkOnce,
-  runUndo,
-  runUndoOnce,
-  type UndoReport,
-} from '#server/bulk/bulk.ts'
+import { type BulkReport, findBulkRows, type FoundRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
+import { undoHandler } from '#server/bulk/undo-handler.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { addTimeAction, banAction, deleteAction, licenseRows } from '../bulk-licenses.actions.ts'
 import { undoLicenseActions } from '../licenses-undo.actions.ts'
@@ -49,17 +41,7 @@ export const bulkLicenses = endpoint(call, {
   writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, bulkOf(context), found)),
 })
 
-const undoOf = (context: CallContext<typeof undoCall>) => {
-  const { services, body } = context
-  return { db: services.db, context, ...body, undo: undoLicenseActions(context) }
-}
-
-const undoReplyOf = (report: UndoReport) => ({
-  ...done(undoCall, 'LICENSES_UNDO_OK', { restored: report.restored, failed: report.failed }),
-  ...report,
-})
-
-export const undoLicenses = endpoint(undoCall, {
-  writeInBatches: async (context) => undoReplyOf(await runUndo(undoOf(context))),
-  writeOnce: async (tx, context) => undoReplyOf(await runUndoOnce(tx, undoOf(context))),
-})
+export const undoLicenses = endpoint(
+  undoCall,
+  undoHandler(undoLicenseActions, (counts) => done(undoCall, 'LICENSES_UNDO_OK', counts)),
+)

@@ -7,8 +7,9 @@ type DeleteCall = typeof licensesContract.deleteAllLicenses
 
 async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undefined) {
   const { services, body } = context
-  const { after, maxRows } = body
-  const choice = { used, withUsers: body.deleteUsers === true, refund: body.refundCredits !== false, after, maxRows }
+  const { after, maxRows, newestId } = body
+  const flags = { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false }
+  const choice = { used, ...flags, after, maxRows, newestId }
   const total = await deleteLicensesByUse(services.db, context, choice)
   return { ...done(licensesContract.deleteAllLicenses, 'LICENSES_DELETE_OK', { count: total.deleted }), ...total }
 }

@@ -8,7 +8,7 @@ import { fileReply } from '#server/http/file-reply.ts'
 import { exportedLicenses } from '../exported-licenses.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { keyLinesAfter, listAfter } from '../license-batches.reads.ts'
-import { type FilterOf, type License, listNamed } from '../licenses.reads.ts'
+import { type FilterOf, findLicensesByKey, type License } from '../licenses.reads.ts'
 
 /** Small enough to be freed soon and to let other calls run between reads. */
 const rowsPerRead = 500
@@ -28,7 +28,7 @@ export const exportSelectedLicenses = endpoint(licensesContract.exportSelectedLi
   read: async ({ services: { db }, app, body, now }) => {
     const { format = 'txt', columns: chosen, licenses } = body
     const names = await levelNames(db.read, app.id)
-    const rows = await listNamed(db.read, app.id, licenses)
+    const rows = await findLicensesByKey(db.read, app.id, licenses)
     const batches = exportedLicenses([rows], { format, chosen, names })
     return fileReply({ of: 'licenses', appName: app.name, format, now, download: false, batches })
   },

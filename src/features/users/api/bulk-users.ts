@@ -1,15 +1,8 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
-import {
-  type BulkReport,
-  findBulkRows,
-  type FoundRows,
-  runBulk,
-  runBulkOnce,
-  runUndo,
-  runUndoOnce,
-} from '#server/bulk/bulk.ts'
+import { type BulkReport, findBulkRows, type FoundRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
+import { undoHandler } from '#server/bulk/undo-handler.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { flagAction, timeAction, userRows } from '../bulk-users.actions.ts'
 import { withMachine } from '../machines.ts'
@@ -53,17 +46,7 @@ export const bulkUsers = endpoint(call, {
   writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, await bulkOf(context, tx.db), found)),
 })
 
-function undoOf(context: CallContext<typeof undoCall>) {
-  const { services, body } = context
-  return { db: services.db, context, ...body, undo: undoUserActions(context) }
-}
-
-const undoReplyOf = (report: { restored: number; failed: number; next: number | null }) => ({
-  ...done(undoCall, 'USERS_UNDO_OK', { restored: report.restored, failed: report.failed }),
-  ...report,
-})
-
-export const undoUsers = endpoint(undoCall, {
-  writeInBatches: async (context) => undoReplyOf(await runUndo(undoOf(context))),
-  writeOnce: async (tx, context) => undoReplyOf(await runUndoOnce(tx, undoOf(context))),
-})
+export const undoUsers = endpoint(
+  undoCall,
+  undoHandler(undoUserActions, (counts) => done(undoCall, 'USERS_UNDO_OK', counts)),
+)

@@ -4,7 +4,7 @@ import { fileReply } from '#server/http/file-reply.ts'
 import { exportedUsers } from '../exported-users.ts'
 import { withMachine } from '../machines.ts'
 import { usersContract } from '../users.contract.ts'
-import { listAfter, listNamed } from '../users.reads.ts'
+import { findUsersByName, listAfter } from '../users.reads.ts'
 
 const rowsPerRead = 1000
 
@@ -23,7 +23,7 @@ export const exportUsers = endpoint(usersContract.exportUsers, {
 export const exportSelectedUsers = endpoint(usersContract.exportSelectedUsers, {
   read: async ({ services: { db }, app, body, now }) => {
     const { format = 'csv', columns: chosen, usernames } = body
-    const rows = await listNamed(db.read, app.id, usernames)
+    const rows = await findUsersByName(db.read, app.id, usernames)
     const batches = exportedUsers(db, [rows], { format, chosen, appId: app.id, now })
     return fileReply({ of: 'users', appName: app.name, format, now, download: false, batches })
   },
