@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     onError: (error) => log.error({ err: error }, 'the database reported a problem'),
     onDiskFailure: (error) => {
       log.fatal({ err: error }, 'the disk did not keep a commit: Signet ends, and reads the database anew when started')
-      log.flush(() => process.exit(1))
+      process.exit(1)
     },
     onUnreachable: async (problem) => log.warn(problem),
     onWarning: (text) => log.warn(text),
