@@ -16,7 +16,7 @@ export const operatingMutants: readonly Mutant[] = [
     guarantee: 'the times of all lanes of a clock that was ahead are corrected, however many there are',
     file: `${server}/jobs/corrected-times.ts`,
     search: 'if (lanes.length < lanesPerRead) return',
-    replacement: 'if (lanes.length > 0) return',
+    replacement: 'if (lanes.length >= 0) return',
     tests: ['src/guarantees/jobs.test.ts'],
   },
   {
