@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
+import { findUsersByName } from '#features/users/users.reads.ts'
+import { usernameKey } from '#features/users/users.rules.ts'
 import type { AlertType, Threshold } from './alerts.rules.ts'
 import type { Observation } from './incidents.rules.ts'
 
@@ -233,18 +235,34 @@ export async function listRowsOfKeys(
   { key, values, from, to }: Slice & { key: LogKey; values: readonly string[] },
 ): Promise<Map<string, LogRow[]>> {
   const keys = sql.join(values.map((value) => sql`(cast(${value} as text))`))
-  const found = await sql<LogRow>`
+  const found = await sql<Omit<LogRow, 'bound_hwid'>>`
     select * from (
       select k.key, l.id, l.app_id, l.at, l.code, l.username, l.license, l.hwid_hash, l.ip, l.country,
         case when l.app_id = ${app.id} then '' else (select name from apps where id = l.app_id) end as app_name,
-        case when l.code = 'HWID_MISMATCH' then
-          (select u.hwid_hash from users u where u.app_id = l.app_id and u.username_key = lower(l.username)) end
-          as bound_hwid,
         row_number() over (partition by k.key order by l.at desc, l.id desc) as newest
       from (select column1 as key from (values ${keys}) as v) k cross join ${rowsOf(key, app)}
         and l.at >= ${from} and l.at <= ${to}
     ) as each_row where newest <= ${maxRowsOfKey} order by key, at, id`.execute(db)
-  return Map.groupBy(found.rows, (row) => row.key)
+  return Map.groupBy(await withBoundMachines(db, found.rows), (row) => row.key)
+}
+
+const usersPerRead = 500
+
+/** Adds the machines of the users who were rejected on another one; names are compared as the users' own are. */
+async function withBoundMachines(db: Reader, rows: readonly Omit<LogRow, 'bound_hwid'>[]): Promise<LogRow[]> {
+  const rejected = rows.filter(({ code, username }) => code === 'HWID_MISMATCH' && username !== '')
+  const machines = new Map<string, string | null>()
+  for (const [appId, ofApp] of Map.groupBy(rejected, ({ app_id }) => app_id)) {
+    const names = [...new Set(ofApp.map(({ username }) => username))]
+    for (let from = 0; from < names.length; from += usersPerRead) {
+      const users = await findUsersByName(db, appId, names.slice(from, from + usersPerRead))
+      for (const user of users) machines.set(`${appId} ${user.username_key}`, user.hwid_hash)
+    }
+  }
+  return rows.map((row) => ({
+    ...row,
+    bound_hwid: machines.get(`${row.app_id} ${usernameKey(row.username)}`) ?? null,
+  }))
 }
 
 /** Names in a row; a rejected attempt identifies no user. */
