@@ -172,8 +172,8 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       const id = await uploaded()
       const whole = await get(id)
       const bytes = await whole.arrayBuffer()
-      for (const headers of [{}, { range: 'bytes=5-9' }, { range: 'bytes=999999-' }]) {
-        const head = await get(id, headers, '', 'HEAD')
+      for (const range of ['', 'bytes=5-9', 'bytes=999999-']) {
+        const head = await get(id, { range }, '', 'HEAD')
         expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, bytes.byteLength])
         expect(head.headers.get('etag')).toBe(whole.headers.get('etag'))
         expect((await head.arrayBuffer()).byteLength).toBe(0)
