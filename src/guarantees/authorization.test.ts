@@ -110,9 +110,16 @@ function send(
   return visitor.send(call.method, pathOf(call), { ...sampleInput(call, objects), headers })
 }
 
+/** Headers of this one request, and the length of a body that is compared itself. */
+const headersOfOne = new Set([
+  ...['date', 'etag', 'set-cookie', 'x-csrf-token', 'x-request-id', 'content-length'],
+  ...['ratelimit-remaining', 'ratelimit-reset'],
+])
+
 /** What a caller can see of an answer, without what names this one request or the object asked for. */
-function visible({ status, body }: Answer, objects: Objects): string {
-  let text = JSON.stringify({ status, body: { ...body, requestId: '' } })
+function visible({ status, body, headers }: Answer, objects: Objects): string {
+  const shown = [...headers].map(([name, value]) => [name, headersOfOne.has(name) ? '' : value])
+  let text = JSON.stringify({ status, body: { ...body, requestId: '' }, headers: shown })
   for (const value of Object.values(objects)) if (typeof value === 'string') text = text.replaceAll(value, '…')
   return text
 }

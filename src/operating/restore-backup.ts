@@ -222,13 +222,19 @@ async function putInPlace(target: Target, locations: Locations): Promise<string 
   await putFilesInPlace(locations, (await findInstallation(target.reader))?.id)
   await target.finish()
   if (databaseUrl) return undefined
-  const before = existsSync(databaseFile) ? `${databaseFile}.before-${now}` : undefined
+  const before = existsSync(databaseFile) ? freeName(`${databaseFile}.before-${now}`) : undefined
   if (before) await setAside(databaseFile, before)
   // The search index belongs to the other database and is rebuilt automatically.
   for (const ending of ['', '-wal', '-shm']) await rm(`${databaseFile}-search${ending}`, { force: true })
   await rename(join(staging, 'signet.db'), databaseFile)
   await syncFolder(dataDir)
   return before
+}
+
+/** A restore that was killed may have set the database aside in the same second. */
+function freeName(name: string, suffix = ''): string {
+  const path = name + suffix
+  return existsSync(path) ? freeName(name, `-${Number(suffix.slice(1) || 1) + 1}`) : path
 }
 
 async function putFilesInPlace({ staging, ...location }: Locations, databaseId: string | undefined): Promise<void> {

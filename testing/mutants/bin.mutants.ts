@@ -6,6 +6,13 @@ const restoring = [`${bin}/api/restore-bin.test.ts`]
 /** What is deleted, and restored. */
 export const binMutants: readonly Mutant[] = [
   {
+    guarantee: 'a license that was deleted without a refund is restored without a payment',
+    file: 'src/features/licenses/deleted-licenses.actions.ts',
+    search: 'refunded: refundedIds.has(license.id),',
+    replacement: 'refunded: refundedIds.size >= 0,',
+    tests: ['src/features/reseller-api/ledger-model.test.ts'],
+  },
+  {
     guarantee: 'another owner’s deleted item cannot be restored',
     file: `${bin}/bin.reads.ts`,
     search: `    .where('app_id', '=', appId)

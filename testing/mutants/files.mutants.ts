@@ -14,6 +14,13 @@ const appExport = ['src/features/app-export/api/export-app.test.ts']
 /** Where the bytes of files are, and what is deleted after a time. */
 export const fileMutants: readonly Mutant[] = [
   {
+    guarantee: 'HEAD of a file has its length',
+    file: 'src/server/http/reply-streams.ts',
+    search: "method === 'HEAD' && status === 200 ? reply.send(Readable.from([])) : reply.send()",
+    replacement: 'reply.send()',
+    tests: download,
+  },
+  {
     guarantee: 'what goes to a bucket is signed by its bytes',
     file: `${downloads}/s3-bucket.ts`,
     search: "'x-amz-content-sha256': await sha256Of(body)",

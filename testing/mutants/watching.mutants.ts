@@ -18,6 +18,13 @@ const deletions = [
 /** What owners watch: logs as they come, why a program was rejected, alerts, files. */
 export const watchingMutants: readonly Mutant[] = [
   {
+    guarantee: 'no spelling of a name hides a sign-in from the alerts of its user',
+    file: 'src/features/client-api/api/login.ts',
+    search: 'if (found) body.username = found.username',
+    replacement: '',
+    tests: ['src/features/client-api/activity.test.ts'],
+  },
+  {
     guarantee: 'a stream of logs ends with its session, before another row is sent (R-SES-05)',
     file: 'src/server/http/event-stream.ts',
     search: '        if (!(await this.#isAllowed(stream, stream.caller.requireAccess))) return\n',

@@ -367,6 +367,15 @@ test('evidence lists no unknown names or keys as users, and no users of other ap
   ])
 })
 
+test('the machine of a user is one machine, in the alphabets of all names', async () => {
+  const owner = await newOwnerWithApp(app)
+  await userOf(owner, 'ÄDA Σ', { hwid_hash: 'first' })
+  await call(owner, 9, { username: 'ÄDA Σ', hwid_hash: 'first' })
+  await call(owner, 5, { username: 'ÄDA Σ', hwid_hash: 'other', code: 'HWID_MISMATCH' })
+  await detect(app.services, owner.appId)
+  expect((await alertsOf(owner)).map(({ type, details }) => [type, details.measured])).toEqual([['HWID_CHANGED', 2]])
+})
+
 test('a deleted reseller appears by ID, without a link', async () => {
   const owner = await newOwnerWithApp(app)
   await each(10, (n) => record(owner, n * hour, 'license.delete', `KEY-${n}`))

@@ -244,7 +244,8 @@ export async function listRowsOfKeys(
         and l.at >= ${from} and l.at <= ${to}
     ) as each_row where newest <= ${maxRowsOfKey} order by key, at, id`.execute(db)
   const rejected = key === 'username' ? found.rows.filter(({ code }) => code === 'HWID_MISMATCH') : []
-  const users = await findUsersByName(db, app.id, [...new Set(rejected.map(({ username }) => username))])
+  const names = new Set(rejected.map(({ username }) => usernameKey(username)))
+  const users = await findUsersByName(db, app.id, [...names])
   const bound = new Map(users.map((user) => [user.username_key, user.hwid_hash]))
   const withBound = found.rows.map((row) => ({ ...row, bound_hwid: bound.get(usernameKey(row.username)) ?? null }))
   return Map.groupBy(withBound, (row) => row.key)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { loggedCalls, messageCall } from '#features/logs/logs.rules.ts'
-import { newSubscriber } from '#testing/people/end-users.ts'
+import { newSubscriber, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -58,6 +58,22 @@ test('a rejection is logged with its reason, user and machine', async () => {
     { call: 'login', code: 'INVALID_CREDENTIALS', username: 'marta' },
     { call: 'license', code: 'LICENSE_NOT_FOUND', license: 'no-such-key' },
   ])
+})
+
+test('a sign-in is logged under the name of its user, however it was typed, so that alerts see one user', async () => {
+  const username = await newSubscriber(owner, { username: 'Ärger Σ' })
+  const typed = ['Ärger Σ', 'ÄRGER Σ', 'a\u0308rger σ']
+  for (const name of typed) {
+    await program.init()
+    expect((await program.login(name, userPassword)).body.success).toBe(true)
+  }
+  const other = await Program.of(app, owner)
+  other.hwid = 'another-machine-4711'
+  await other.init()
+  expect((await other.login('ärger σ', userPassword)).body).toMatchObject({ code: 'HWID_MISMATCH' })
+  expect((await other.login('ärger σ', 'not the password')).body).toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  const signIns = (await activity()).filter(({ call }) => call === 'login')
+  expect(signIns.map((row) => row.username)).toEqual(Array(5).fill(username))
 })
 
 test('passwords are never logged', async () => {

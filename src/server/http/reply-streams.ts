@@ -17,7 +17,8 @@ export async function sendFile(
   const { status, headers: answered, range } = fileAnswer(file, { method, headers })
   const bytes = range && (await file.open(range))
   reply.code(status).headers(answered)
-  if (!bytes) return reply.send()
+  // Without a stream, Fastify answers HEAD with a length of 0.
+  if (!bytes) return method === 'HEAD' && status === 200 ? reply.send(Readable.from([])) : reply.send()
   cutWhenStalled(reply, stalledTransferMs)
   whenSent(reply, range.end - range.start + 1, (sent) => {
     if (sent > 0) file.onSent({ start: range.start, end: range.start + sent - 1 })

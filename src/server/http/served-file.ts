@@ -40,8 +40,9 @@ export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers 
     'access-control-allow-origin': '*',
     etag: `"${etag}"`,
   }
-  if (headers['if-none-match'] === head.etag) return { status: 304, headers: head, range: undefined }
-  const range = requestedRange(bytes, head.etag, headers)
+  if (namesTag(headers['if-none-match'], head.etag)) return { status: 304, headers: head, range: undefined }
+  // Ranges are defined for GET only.
+  const range = method === 'GET' ? requestedRange(bytes, head.etag, headers) : undefined
   if (range === 'unsatisfiable') {
     return { status: 416, headers: { ...head, 'content-range': `bytes */${bytes}` }, range: undefined }
   }
@@ -53,6 +54,10 @@ export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers 
   }
   return { status: range ? 206 : 200, headers: answered, range: method === 'HEAD' || bytes === 0 ? undefined : part }
 }
+
+/** Whether a list of tags has this one, which may have become a weak one on the way (RFC 9110 §13.1.2). */
+const namesTag = (tags: string | undefined, etag: string): boolean =>
+  tags?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
 /** A range of a file that has changed since is answered with the whole new file. */
 function requestedRange(bytes: number, etag: string, { range, 'if-range': ifRange }: FileRequest['headers']) {

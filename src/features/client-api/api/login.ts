@@ -19,6 +19,8 @@ export const login: ProgramHandler<'login'> = async (context) => {
   checkHwid(app, body.hwid)
   const { username, password, licenseKey, hwid } = body
   const found = await findUser(services.db.read, appId, username)
+  // The log and its alerts know a user by one name, however it was typed (LOG-1).
+  if (found) body.username = found.username
   const isBound = isBoundMachine(context, found)
   const { user, attempt } = await verifyPassword(context, { username, found, password, isBound })
   return write(async (tx) => {

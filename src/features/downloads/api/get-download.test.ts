@@ -162,7 +162,22 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
       const etag = (await get(id, {}, '', 'HEAD')).headers.get('etag') as string
       expect((await get(id, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206)
       expect((await get(id, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200)
-      expect((await get(id, { 'if-none-match': etag })).status).toBe(304)
+      for (const tags of [etag, '*', `W/${etag}`, `"other", ${etag}`])
+        expect((await get(id, { 'if-none-match': tags })).status, tags).toBe(304)
+      for (const tags of ['', '"', '"other"', etag.slice(1, -1)])
+        expect((await get(id, { 'if-none-match': tags })).status, tags).toBe(200)
+    })
+
+    test('HEAD has the headers of the whole file, its length too, and no bytes', async () => {
+      const id = await uploaded()
+      const whole = await get(id)
+      const bytes = await whole.arrayBuffer()
+      for (const range of ['', 'bytes=5-9', 'bytes=999999-']) {
+        const head = await get(id, { range }, '', 'HEAD')
+        expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, bytes.byteLength])
+        expect(head.headers.get('etag')).toBe(whole.headers.get('etag'))
+        expect((await head.arrayBuffer()).byteLength).toBe(0)
+      }
     })
 
     test('counts once all bytes of the file were sent, in one reply or several (R-UP-08)', async () => {
