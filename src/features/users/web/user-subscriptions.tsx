@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
@@ -29,7 +29,13 @@ import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
-export function Subscriptions({ user }: { user: User }) {
+interface SubscriptionsProps {
+  user: User
+  /** Below the subscription of a level. */
+  timeSources: (user: User, level: number) => ReactNode
+}
+
+export function Subscriptions({ user, timeSources }: SubscriptionsProps) {
   const [{ added, days }, setAdded] = useState({ added: 0, days: grantDays.standard as number })
   const list = useRef<HTMLUListElement>(null)
   const keepFocus = useListFocus(list)
@@ -43,7 +49,9 @@ export function Subscriptions({ user }: { user: User }) {
       ) : (
         <ul ref={list} {...keepFocus} className="rounded-md border border-line bg-surface-1">
           {entitlements.map((each) => (
-            <EntitlementRow key={each.level} user={user} entitlement={each} />
+            <EntitlementRow key={each.level} user={user} entitlement={each}>
+              {timeSources(user, each.level)}
+            </EntitlementRow>
           ))}
         </ul>
       )}
@@ -59,7 +67,13 @@ export function Subscriptions({ user }: { user: User }) {
   )
 }
 
-function EntitlementRow({ user, entitlement }: { user: User; entitlement: EntitlementState }) {
+interface EntitlementRowProps {
+  user: User
+  entitlement: EntitlementState
+  children: ReactNode
+}
+
+function EntitlementRow({ user, entitlement, children }: EntitlementRowProps) {
   const { username, paused } = user
   const { level, expiry, time_left: left } = entitlement
   const levelText = t`Level ${level}`
@@ -113,6 +127,7 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
           />
         </span>
       </div>
+      {children}
       {isChanging && <ChangeSubscription user={user} entitlement={entitlement} onClose={() => setChanging(false)} />}
     </li>
   )
