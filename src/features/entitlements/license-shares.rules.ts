@@ -35,6 +35,10 @@ function sharesOf(time: SharedTime, clock: number): LicenseShare[] {
 export const hasShare = (time: SharedTime, license: number): boolean =>
   time.shares ? sharesOf(time, 0).some((share) => share.license === license) : time.license_id === license
 
+/** Whether nothing else gave time to the entitlement than these licenses. */
+export const isGivenOnlyBy = (time: SharedTime, licenses: ReadonlySet<number>): boolean =>
+  sharesOf(time, 0).every(({ license }) => license !== null && licenses.has(license))
+
 /** The licenses that gave time. */
 export const licensesOfShares = (time: SharedTime): number[] =>
   sharesOf(time, 0).flatMap(({ license }) => license ?? [])

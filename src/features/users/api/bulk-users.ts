@@ -1,22 +1,13 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
-import {
-  type BulkReport,
-  findBulkRows,
-  type FoundRows,
-  runBulk,
-  runBulkOnce,
-  runUndo,
-  runUndoOnce,
-} from '#server/bulk/bulk.ts'
+import { type BulkReport, findBulkRows, type FoundRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { flagAction, timeAction, userRows } from '../bulk-users.actions.ts'
 import { withMachine } from '../machines.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { undoUserActions } from '../users-undo.actions.ts'
 
-const { bulkUsers: call, undoUsers: undoCall } = usersBulkContract
+const call = usersBulkContract.bulkUsers
 
 async function targetOf({ services, app, body }: CallContext<typeof call>) {
   const { usernames: names, filter } = body
@@ -51,19 +42,4 @@ export const bulkUsers = endpoint(call, {
   prepareOnce: async (context): Promise<FoundRows> =>
     findBulkRows(userRows(context.services.db, context), await targetOf(context)),
   writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, await bulkOf(context, tx.db), found)),
-})
-
-function undoOf(context: CallContext<typeof undoCall>) {
-  const { services, body } = context
-  return { db: services.db, context, ...body, undo: undoUserActions(context) }
-}
-
-const undoReplyOf = (report: { restored: number; failed: number; next: number | null }) => ({
-  ...done(undoCall, 'USERS_UNDO_OK', { restored: report.restored, failed: report.failed }),
-  ...report,
-})
-
-export const undoUsers = endpoint(undoCall, {
-  writeInBatches: async (context) => undoReplyOf(await runUndo(undoOf(context))),
-  writeOnce: async (tx, context) => undoReplyOf(await runUndoOnce(tx, undoOf(context))),
 })
