@@ -14,6 +14,7 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { endingSubscriptions, ExtendUserDialog } from './extend-user-dialog.tsx'
+import { useDraftsOfExisting } from './user-drafts.ts'
 import { UserDetails } from './user-details.tsx'
 import { CurrentStatus, LastLogin } from './users-columns.tsx'
 import { type User, userQuery } from './users-data.ts'
@@ -30,6 +31,7 @@ interface UserPanelProps {
 
 /** All about a user: facts, subscriptions, variables, actions, and the tabs of other features. */
 export function UserPanel({ username, tabs, timeSources }: UserPanelProps) {
+  useDraftsOfExisting()
   return (
     <PanelRecord
       query={useQuery(userQuery(username))}

@@ -9,7 +9,7 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { formDraft, hasEdits } from '#web/form/form-drafts.ts'
+import { hasEdits } from '#web/form/form-drafts.ts'
 import { noEdits } from '#web/form/use-form-draft.ts'
 import type { Problem } from '#web/form/use-problem-text.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -25,6 +25,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
+import { userDraft } from './user-drafts.ts'
 import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
@@ -149,8 +150,7 @@ const beforeOf = (end: End) => {
   return 'left' in end ? { time_left: end.left } : undefined
 }
 
-const endDraft = (username: string, level: number) =>
-  formDraft<{ expiry: End }>('user-subscription', userUndo().appId, username, level)
+const endDraft = (username: string, level: number) => userDraft<{ expiry: End }>(username, 'subscription', level)
 
 const daysProblem = (days: number | undefined): Problem | undefined =>
   days === undefined || days < grantDays.min || days > grantDays.max ? { code: 'GRANT_DAYS_RANGE' } : undefined
@@ -267,7 +267,7 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
   const form = useSaveForm<NewSubscription, CallReply<'POST /user/{username}/subscriptions'>>({
     start: { level: available.length === 1 ? String(available[0]?.level) : '', duration: days },
     isNew: true,
-    draft: formDraft('new-user-subscription', userUndo().appId, username),
+    draft: userDraft(username, 'new-subscription'),
     send: ({ body, idempotencyKey }) =>
       call('POST /user/{username}/subscriptions', { ...inputOf(username, body), idempotencyKey }),
     failure: t`Failed to add subscription`,
