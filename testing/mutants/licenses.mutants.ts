@@ -22,6 +22,20 @@ export const licenseMutants: readonly Mutant[] = [
     engine: 'postgres',
   },
   {
+    guarantee: 'what a banned license gives back is not counted as time that is left',
+    file: 'src/features/entitlements/license-shares.rules.ts',
+    search: 'const using = left.filter((share) => !share.held)',
+    replacement: 'const using = left',
+    tests: [`${licenses}/api/list-time-sources.test.ts`, 'src/features/entitlements/license-shares.properties.test.ts'],
+  },
+  {
+    guarantee: 'where the time of a user comes from is read in the pause of that user',
+    file: `${licenses}/api/list-time-sources.ts`,
+    search: 'const clock = userClock(user, now)',
+    replacement: 'const clock = now',
+    tests: [`${licenses}/api/list-time-sources.test.ts`],
+  },
+  {
     guarantee: 'the deletion of a level leaves a license that no longer has it',
     file: `${licenses}/licenses.actions.ts`,
     search: 'locked.filter((license) => license.level === level)',

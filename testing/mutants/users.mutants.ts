@@ -49,7 +49,7 @@ export const userMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a user comes out of the bin without the time of licenses that were banned meanwhile',
-    file: 'src/features/bin/restore-items.ts',
+    file: 'src/features/bin/licensed-subscriptions.ts',
     search: 'reconciled(row, licenses, clock)',
     replacement: 'reconciled(row, new Map([...licenses.keys()].map((id) => [id, { banned: 0 }])), clock)',
     tests: [`${entitlements}/license-shares.test.ts`],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { binKinds } from '#contract/bin.ts'
-import { maxBulkNames } from '#contract/bulk.ts'
+import { bulkErrors, maxBulkNames, undoBody, undoReply } from '#contract/bulk.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { sortField } from '#contract/sort-field.ts'
 import { binErrors, restoreErrors } from './bin.errors.ts'
 
-/** Deleted licenses, users, variables, files, webhooks, and subscriptions. */
+/** Deleted licenses, users, variables, files, webhooks, and subscriptions, and what was removed from users. */
 
 const Kind = oneOf(binKinds)
 
@@ -108,6 +108,15 @@ export const binContract = {
       BIN_RESTORE_PARTLY_OK: '{restored} restored, {failed} failed',
     },
     errors: restoreErrors,
+  }),
+  undoUsers: appCall('POST /users/undo', {
+    idempotent: true,
+    summary:
+      'Undo a bulk action (except a deletion), a pause or a removed subscription. Each user gets the exact previous state back, unless the user has changed since. With an Idempotency-Key, up to 1000 rows are processed per call; continue with `next`.',
+    body: undoBody,
+    reply: undoReply,
+    successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },
+    errors: bulkErrors,
   }),
   deleteBin: appCall('POST /bin/delete', {
     summary:

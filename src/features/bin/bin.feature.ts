@@ -2,6 +2,7 @@ import type { Feature } from '#server/http/endpoint.ts'
 import { deleteBin } from './api/delete-bin.ts'
 import { listBin } from './api/list-bin.ts'
 import { restoreBin } from './api/restore-bin.ts'
+import { undoUsers } from './api/undo-users.ts'
 import { binContract } from './bin.contract.ts'
 import { emptyBins, redactBinAddresses } from './bin.jobs.ts'
 
@@ -9,7 +10,7 @@ import { emptyBins, redactBinAddresses } from './bin.jobs.ts'
 export const bin: Feature = {
   name: 'bin',
   contract: binContract,
-  endpoints: [listBin, restoreBin, deleteBin],
+  endpoints: [listBin, restoreBin, deleteBin, undoUsers],
   jobs: { 'empty-bin': emptyBins, 'blank-bin-addresses': redactBinAddresses },
   appTables: ['bin_items'],
 }

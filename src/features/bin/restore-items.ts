@@ -1,13 +1,12 @@
-import { type BinKind, lostSubscriptions, type StoredBinKind } from '#contract/bin.ts'
+import { lostSubscriptions, type StoredBinKind } from '#contract/bin.ts'
 import type { CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
 import type { RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement, userClock } from '#features/entitlements/entitlements.rules.ts'
-import { licensesOfShares, reconciled, takenTime, withTaken } from '#features/entitlements/license-shares.rules.ts'
+import { withTaken } from '#features/entitlements/license-shares.rules.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
-import { findLicensesById, type License } from '#features/licenses/licenses.reads.ts'
 import {
   type DeletedSubscription,
   type LostSubscriptions,
@@ -20,7 +19,7 @@ import { type DeletedWebhook, restoreWebhooks } from '#features/webhooks/deleted
 import type { AppContext } from '#server/audit/audit.ts'
 import type { DeletedRow } from '#server/bin/bin-items.ts'
 import { type BinItem, lockItemsOfRows } from './bin.reads.ts'
-import { updateContent } from './bin.writes.ts'
+import { grantedNow, keepInItems, keepInLicenses, licensesOf } from './licensed-subscriptions.ts'
 
 /**
  * Restores locked items of a locked account and returns why others were not restored, keyed by item ID. What a license
@@ -118,8 +117,17 @@ async function restoreUsersOnly(
   const appId = context.app.id
   // Read again: restored licenses may have added subscriptions.
   const users = rowsOf<DeletedUser>(await lockItemsOfRows(tx.db, { appId, kind: 'user', rowIds: userIds }), 'user')
-  const licenses = await licensesOf(tx, appId, users)
-  const granted = new Map(users.map((user) => [user.id, grantedNow(user, { context, licenses })]))
+  const licenses = await licensesOf(
+    tx,
+    appId,
+    users.flatMap(({ content }) => content.subscriptions),
+  )
+  const granted = new Map(
+    users.map(({ id, content: { user, subscriptions } }) => {
+      const rows = subscriptions.map((row) => ({ ...row, app_id: appId, user_id: id }))
+      return [id, grantedNow(rows, { user, licenses, now: context.now })]
+    }),
+  )
   const problems = await restoreUsers(
     tx,
     context,
@@ -137,66 +145,6 @@ async function restoreUsersOnly(
     restored.map(({ id }) => id),
   )
   return problems
-}
-
-/** The licenses of these users' subscriptions that exist now. */
-async function licensesOf(
-  tx: Tx,
-  appId: string,
-  users: readonly DeletedRow<DeletedUser>[],
-): Promise<Map<number, License>> {
-  const ids = users.flatMap(({ content }) => content.subscriptions.flatMap(licensesOfShares))
-  const licenses = await findLicensesById(tx.db, appId, [...new Set(ids)])
-  return new Map(licenses.map((license) => [Number(license.id), license]))
-}
-
-/** The subscriptions of a user in the bin as their licenses are now, and what those gave that don't exist. */
-function grantedNow(
-  { id, content: { user, subscriptions } }: DeletedRow<DeletedUser>,
-  { context: { app, now }, licenses }: { context: AppContext; licenses: ReadonlyMap<number, License> },
-): { subscriptions: DeletedUser['subscriptions']; waiting: RevokedEntitlement[] } {
-  const clock = userClock(user, now)
-  const whose = { app_id: app.id, user_id: id, paused_at: user.paused_at ?? undefined }
-  const waiting: RevokedEntitlement[] = []
-  const granted = subscriptions.flatMap((row) => {
-    if (!row.shares && row.license_id !== null && !licenses.has(row.license_id)) {
-      waiting.push({ ...row, ...whose })
-      return []
-    }
-    const { time, taken } = reconciled(row, licenses, clock)
-    waiting.push(...taken.map((share) => ({ ...row, ...whose, ...takenTime(share, clock) })))
-    return time ? [{ ...row, ...time }] : []
-  })
-  return { subscriptions: granted, waiting }
-}
-
-/** Without its license in the bin, what it granted is gone. */
-async function keepInLicenses(tx: Tx, appId: string, waiting: readonly RevokedEntitlement[]): Promise<void> {
-  const byLicense = Map.groupBy(waiting, ({ license_id }) => license_id as number)
-  await keepInItems<DeletedLicense>(tx, { appId, kind: 'license', rowIds: [...byLicense.keys()] }, (id, license) => {
-    const rows = byLicense.get(id) ?? []
-    return {
-      ...license,
-      subscriptions: [...license.subscriptions, ...rows.map(({ paused_at: _paused, ...row }) => row)],
-      pausedAt: {
-        ...license.pausedAt,
-        ...Object.fromEntries(
-          rows.flatMap(({ user_id: user, paused_at: at }) => (at === undefined ? [] : [[user, at]])),
-        ),
-      },
-    }
-  })
-}
-
-async function keepInItems<C extends object>(
-  tx: Tx,
-  choice: { appId: string; kind: BinKind; rowIds: readonly number[] },
-  change: (rowId: number, content: C) => C,
-): Promise<void> {
-  if (choice.rowIds.length === 0) return
-  for (const { id, row_id, content } of await lockItemsOfRows(tx.db, choice)) {
-    await updateContent(tx.db, id, change(Number(row_id), JSON.parse(content) as C))
-  }
 }
 
 type Restore<C> = (tx: Tx, context: AppContext, rows: readonly DeletedRow<C>[]) => Promise<Map<number, CallError>>

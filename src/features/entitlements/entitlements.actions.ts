@@ -37,7 +37,7 @@ import {
   updateExpiryByUser,
   updateSharedTime,
 } from './entitlements.writes.ts'
-import { licensesOfShares, withGrant } from './license-shares.rules.ts'
+import { isGivenOnlyBy, withGrant } from './license-shares.rules.ts'
 
 export type { EntitledUser }
 
@@ -315,7 +315,7 @@ export async function grantTime({ db: trx }: Tx, grant: TimeGrant): Promise<void
   await updateSharedTime(trx, row, withGrant(row, { license, seconds }, now))
 }
 
-/** Undo must not restore entitlements of licenses deleted since: no license ban could stop them anymore. */
+/** Undo must not restore entitlements whose licenses were all deleted since: no license ban could stop them anymore. */
 export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
   const gone = new Set(licenseIds)
   await forgetUndo<{ entitlement?: EntitlementRow; grant?: { row: EntitlementRow | null } }>(tx, {
@@ -323,7 +323,7 @@ export async function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly
     events: [entitlementRemoval, entitlementGrant],
     matches: ({ before: { entitlement, grant } }) => {
       const row = entitlement ?? grant?.row
-      return row ? licensesOfShares(row).some((license) => gone.has(license)) : false
+      return row ? isGivenOnlyBy(row, gone) : false
     },
   })
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   hasShare,
   licensesOfShares,
+  partsOf,
   type SharedTime,
   withBan,
   withGrant,
@@ -120,5 +121,26 @@ test('an edit moves the end by no more than it says, and never into the past', (
       else expect(Math.abs(endOf(edited) - endOf(time))).toBeLessThanOrEqual(Math.abs(seconds))
       if (seconds < 0) expect(endOf(edited)).toBeGreaterThanOrEqual(Math.min(endOf(time), now))
     }
+  })
+})
+
+test('the parts add up to what is left, and each is what a ban takes or its end gives back', () => {
+  check(({ time, now }, license) => {
+    const { licenses, byHand } = partsOf(time, now)
+    const leftNow = Math.max(0, endOf(time) - now)
+    const held = (JSON.parse(String(time.shares)) as { license: number; held?: true }[]).filter((share) => share.held)
+    const using = licenses.filter((part) => !held.some((share) => share.license === part.license))
+    const sum = [...using.map(({ left }) => left), byHand === undefined ? 0 : byHand]
+      .map((left) => left ?? Infinity)
+      .reduce((total, left) => total + left, 0)
+    if (leftNow === Infinity) expect(sum).toBe(Infinity)
+    else expect(sum).toBe(leftNow)
+    const part = licenses.find((each) => each.license === license)
+    const isHeld = !using.some((each) => each.license === license)
+    const [longer, shorter] = isHeld
+      ? [withBan(time, license, false, now), time]
+      : [time, withBan(time, license, true, now)]
+    const change = Math.max(0, endOf(longer) - now) - Math.max(0, endOf(shorter) - now)
+    if (endOf(longer) < Infinity && (!isHeld || endOf(time) >= now)) expect(part?.left).toBe(change)
   })
 })

@@ -35,6 +35,10 @@ function sharesOf(time: SharedTime, clock: number): LicenseShare[] {
 export const hasShare = (time: SharedTime, license: number): boolean =>
   time.shares ? sharesOf(time, 0).some((share) => share.license === license) : time.license_id === license
 
+/** Whether nothing else gave time to the entitlement than these licenses. */
+export const isGivenOnlyBy = (time: SharedTime, licenses: ReadonlySet<number>): boolean =>
+  sharesOf(time, 0).every(({ license }) => license !== null && licenses.has(license))
+
 /** The licenses that gave time. */
 export const licensesOfShares = (time: SharedTime): number[] =>
   sharesOf(time, 0).flatMap(({ license }) => license ?? [])
@@ -228,4 +232,51 @@ export function reconciled(
     if (rest.taken) taken.push(rest.taken)
   }
   return { time: current && withBans(current, licenses, clock), taken }
+}
+
+/** What a license has of an entitlement's time, in seconds; null never ends. */
+export interface LicensedPart {
+  license: number
+  /** What a ban or a deletion takes or, of a banned license, what lifting the ban gives back. */
+  left: number | null
+}
+
+/** Whose the time of an entitlement is, licenses in the order in which they are used. */
+export interface TimeParts {
+  licenses: LicensedPart[]
+  /** What is left of time that was given by hand, in seconds; null never ends, and undefined is none. */
+  byHand: number | null | undefined
+}
+
+/** What is left belongs to the licenses, held or not, or was given by hand. */
+export function partsOf(time: SharedTime, clock: number): TimeParts {
+  const { expires_at: end, license_id: license } = time
+  const rest = end === null ? null : Math.max(0, end - clock)
+  if (!time.shares && license === null) return { licenses: [], byHand: rest }
+  if (!time.shares && license !== null) return { licenses: [{ license, left: rest }], byHand: undefined }
+  const shares = sharesOf(time, clock)
+  const left = leftOf({ end, shares }, clock)
+  const held = heldAfter(shares, end === null ? 0 : Math.max(0, clock - end))
+  const leftIn = (share: LicenseShare, index: number): number | null => {
+    if (!share.held) return left[index]?.seconds ?? null
+    const kept = held.find((each) => each.license === share.license)
+    return kept ? kept.seconds : 0
+  }
+  const using = left.filter((share) => !share.held)
+  const isEndless = using.some(({ seconds }) => seconds === null)
+  const added =
+    rest === null ? (isEndless ? 0 : null) : rest - using.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)
+  const byHand = shares.flatMap((share, index) => (share.license === null ? [leftIn(share, index)] : []))
+  if (added !== 0) byHand.push(added)
+  return {
+    licenses: shares.flatMap((share, index) =>
+      share.license === null ? [] : [{ license: share.license, left: leftIn(share, index) }],
+    ),
+    byHand:
+      byHand.length === 0
+        ? undefined
+        : byHand.includes(null)
+          ? null
+          : byHand.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0),
+  }
 }

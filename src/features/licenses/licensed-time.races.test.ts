@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { licensedByNow } from '#features/bin/licensed-subscriptions.ts'
 import { undoUserActions } from '#features/users/users-undo.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { runUndo, type UndoActions } from '#server/bulk/bulk.ts'
@@ -73,7 +74,9 @@ test('undoing time added to a user keeps the time that the license gets at the s
   const { body } = await post('users/bulk', { action: 'extend', usernames: [key], ...time })
   expect(await daysLeft(key)).toBe(40)
   const more = { licenses: [key], duration: 100, expiryUnit: 'days' }
-  await undoBeside(body['undoId'], undoUserActions(context()), () => post('add_time_licenses', more))
+  await undoBeside(body['undoId'], undoUserActions(context(), licensedByNow(context())), () =>
+    post('add_time_licenses', more),
+  )
   expect(await daysLeft(key)).toBe(130)
 })
 

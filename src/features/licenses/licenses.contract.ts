@@ -93,6 +93,29 @@ export const LicenseReply = Type.Object({
   creationDate: EpochSeconds,
 })
 
+const Seconds = Type.Union([Type.Integer(), Type.Null()])
+
+const TimeSources = Type.Object({
+  level: Type.Integer(),
+  licenses: Type.Array(
+    Type.Object({
+      key: Type.Union([Type.String(), Type.Null()], { description: 'Null for a license that does not exist now' }),
+      banned: Type.Boolean(),
+      given: { ...Seconds, description: 'Seconds that it gave; null never ends' },
+      left: {
+        ...Seconds,
+        description:
+          'Seconds that are left of it, which a ban takes; of a banned license, what lifting the ban gives back. Null never ends',
+      },
+    }),
+    { description: 'The first 10 with time left, in the order in which they are used, then those that are used up' },
+  ),
+  licenseCount: Type.Integer(),
+  byHand: Type.Union([Type.Object({ left: { ...Seconds, description: 'Null never ends' } }), Type.Null()], {
+    description: 'Time that no license gave; null without any',
+  }),
+})
+
 const Counts = Type.Object({
   total: Type.Integer(),
   unused: Type.Integer(),
@@ -166,6 +189,14 @@ export const licensesContract = {
     params: strict({ username: Username }),
     query: strict({ ...appFields, page: pageQuery.page, limit: pageQuery.limit }),
     reply: reply({ licenses: Type.Array(LicenseReply), total: Type.Integer(), totalPages: Type.Integer() }),
+    errors: namedUserErrors,
+  }),
+  listTimeSources: appCall('GET /user/{username}/time_sources', {
+    summary:
+      'List where the time of each subscription of a user comes from: which licenses, and what was given by hand.',
+    params: strict({ username: Username }),
+    query: strict(appFields),
+    reply: reply({ levels: Type.Array(TimeSources) }),
     errors: namedUserErrors,
   }),
   createLicenses: appCall('POST /create_licenses', {

@@ -7,6 +7,7 @@ import { deleteAllLicenses, deleteUnusedLicenses, deleteUsedLicenses } from './a
 import { exportLicenses, exportSelectedLicenses } from './api/export-licenses.ts'
 import { findLicense } from './api/find-license.ts'
 import { listLicenses } from './api/list-licenses.ts'
+import { listTimeSources } from './api/list-time-sources.ts'
 import { listUserLicenses } from './api/list-user-licenses.ts'
 import { readLicense } from './api/read-license.ts'
 import { readLicenseFacets } from './api/read-license-facets.ts'
@@ -24,6 +25,7 @@ export const licenses: Feature = {
     readLicenseFacets,
     findLicense,
     listUserLicenses,
+    listTimeSources,
     createLicenses,
     addTimeLicenses,
     exportLicenses,

@@ -94,3 +94,43 @@ test('what is typed in the panel of a user stays over other users, tabs, closing
   await expect(panel(page)).toContainText('Team')
   await expect(added).toHaveValue('2')
 })
+
+test('what is typed for what somebody else deletes is let go, with a word about it', async ({ page, owner }) => {
+  for (const name of ['nina', 'olga']) await newUser(owner, name)
+  await subscribe(owner, 'nina', { days: 10 })
+  const variable = { username: 'nina', variableName: 'color' }
+  await owner.visitor.call('POST /user_variables', { body: { ...variable, variableData: 'red' } })
+  const discarded = (what: string) => `Deleted meanwhile, so what you typed is discarded: ${what}`
+  const questions: string[] = []
+  page.on('dialog', async (question) => {
+    questions.push(question.type())
+    await question.accept()
+  })
+  await page.goto('/users?panel=user:nina')
+  await field(page, 'color').fill('green')
+  await owner.visitor.call('DELETE /user_variables', { query: {}, body: variable })
+  await expectToast(page, discarded('color'))
+  await expect(field(page, 'color')).toBeHidden()
+
+  await panel(page).getByRole('button', { name: 'Edit Basic of nina' }).click()
+  await days(page).fill('77')
+  const params = { username: 'nina', id: 1 }
+  await owner.visitor.call('DELETE /user/{username}/subscriptions/{id}', { params })
+  await expectToast(page, discarded('Level 1'))
+
+  await field(page, 'Variable name').fill('size')
+  await owner.visitor.call('POST /delete_user', { body: { username: 'nina' } })
+  await expectToast(page, discarded('nina'))
+  await expect(panel(page)).toContainText('User not found')
+  await page.reload()
+  expect(questions).toEqual([])
+
+  await page.goto('/users?panel=user:olga')
+  await field(page, 'Variable name').fill('size')
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await owner.visitor.call('POST /delete_user', { body: { username: 'olga' } })
+  await expectToast(page, discarded('olga'))
+  await page.reload()
+  expect(questions).toEqual([])
+})

@@ -1,14 +1,5 @@
 import { Type } from 'typebox'
-import {
-  bulkErrors,
-  bulkFields,
-  bulkReply,
-  maxNamesKiB,
-  newestId,
-  NewestIdReply,
-  undoBody,
-  undoReply,
-} from '#contract/bulk.ts'
+import { bulkFields, bulkReply, maxNamesKiB, newestId, NewestIdReply } from '#contract/bulk.ts'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
 import { appFields, batchFields, Next, reply, strict, oneOf } from '#contract/fields.ts'
@@ -153,15 +144,6 @@ export const usersBulkContract = {
       USERS_BULK_PREVIEW_OK: '{done} would be done, {failed} skipped',
     },
     errors: usersBulkErrors,
-  }),
-  undoUsers: appCall('POST /users/undo', {
-    idempotent: true,
-    summary:
-      'Undo a bulk action (except a deletion), a pause or a removed subscription. Each user gets the exact previous state back, unless the user has changed since. With an Idempotency-Key, up to 1000 rows are processed per call; continue with `next`.',
-    body: undoBody,
-    reply: undoReply,
-    successes: { USERS_UNDO_OK: '{restored} restored, {failed} changed since' },
-    errors: bulkErrors,
   }),
   deleteExpiredUsers: actOnAll('POST /delete_expired_users', 'deleted', 'Delete all users whose status is Expired.', {
     USERS_DELETE_OK: '{count, plural, one {Deleted # user successfully} other {Deleted # users successfully}}',

@@ -7,7 +7,12 @@ import {
   restoreExpiry,
   revokeEntitlements,
 } from '#features/entitlements/entitlements.actions.ts'
-import { type EntitlementRow, findEntitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
+import {
+  type EntitlementRow,
+  findEntitlement,
+  listEntitlements,
+  type RevokedEntitlement,
+} from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import { restoreUserVariable } from '#features/variables/variables.actions.ts'
@@ -35,6 +40,17 @@ export interface UserState {
   /** The entitlement of a level to be granted, which an expired one may precede. */
   grant?: { level: number; row: EntitlementRow | null }
   variable?: VariableState
+}
+
+/** Compares what was removed from locked users with its licenses, which belong to a later feature. */
+export interface LicensedByNow {
+  /** What is left of these subscriptions, and what waits for licenses that don't exist. */
+  read: (
+    tx: Tx,
+    removed: readonly { row: EntitlementRow; user: User }[],
+  ) => Promise<{ subscriptions: EntitlementRow[]; waiting: RevokedEntitlement[] }>
+  /** Deleted licenses give it when they come back. */
+  keep: (tx: Tx, waiting: readonly RevokedEntitlement[]) => Promise<void>
 }
 
 interface VariableState {
@@ -91,14 +107,18 @@ export const editedState = (user: User, edit: { email?: unknown; hwidHash?: unkn
   ...(edit.hwidHash !== undefined && { hwidHash: user.hwid_hash }),
 })
 
-/** Current state in place of removed or granted entitlements; a deleted level matches nothing. */
+/**
+ * Current state in place of removed or granted entitlements. A deleted level matches nothing, nor does a removed one whose
+ * licenses don't exist.
+ */
 async function statesOfEntitlements(
   tx: Tx,
-  appId: string,
+  { app: { id: appId }, now }: AppContext,
   recorded: readonly RowStates<UserState>[],
+  licensed: LicensedByNow,
 ): Promise<Map<number, UserState>> {
   const states = new Map<number, UserState>()
-  const users = new Set((await findUsersById(tx.db, appId, idsOf(recorded))).map(({ id }) => id))
+  const users = new Map((await findUsersById(tx.db, appId, idsOf(recorded))).map((user) => [user.id, user]))
   const levelOf = ({ before }: RowStates<UserState>) => before.grant?.level ?? before.entitlement?.level
   const existing = await lockLevels(
     tx,
@@ -108,12 +128,28 @@ async function statesOfEntitlements(
   for (const each of recorded) {
     const { id, before } = each
     const level = levelOf(each)
-    if (level === undefined || !users.has(id) || !existing.has(level)) continue
+    const user = users.get(id)
+    if (level === undefined || !user || !existing.has(level)) continue
+    if (!before.grant) {
+      const removed = removedRows([{ id, state: before }], users, now)
+      if ((await licensed.read(tx, removed)).subscriptions.length === 0) continue
+    }
     const row = (await findEntitlement(tx.db, { appId, userId: id, level })) ?? null
     states.set(id, before.grant ? { grant: { level, row } } : { entitlement: row })
   }
   return states
 }
+
+/** The entitlements that these users get back, with the time that was left in a pause. */
+const removedRows = (
+  states: readonly { id: number; state: UserState }[],
+  users: ReadonlyMap<number, User>,
+  now: number,
+): { row: EntitlementRow; user: User }[] =>
+  states.flatMap(({ id, state: { entitlement, removedInPause, grant } }) => {
+    const [row, user] = [entitlement ?? grant?.row, users.get(id)]
+    return row && user ? [{ row: resumedEntitlement({ ...row, paused_at: removedInPause }, user, now), user }] : []
+  })
 
 /** Current values of the fields that edits have changed. */
 async function statesOfEdits(
@@ -171,80 +207,89 @@ const edit = 'user.edit' satisfies AuditEvent
 const variableEdit = 'user.update-variable' satisfies AuditEvent
 
 /** Undoes any action on users except deletions and new passwords. */
-export const undoUserActions = ({ app: { id: appId }, now }: AppContext): UndoActions<UserState> => ({
-  events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementGrant, entitlementRemoval, edit, variableEdit],
-  noun: 'users',
-  lock: async (tx, _act, ids) =>
-    (await lockUserRows(tx.db, appId, { ids })).map(({ id, username: name }) => ({ id, name })),
-  async snapshot(tx, act, recorded) {
-    const action = actionOf[act]
-    if (act === edit) return statesOfEdits(tx.db, appId, recorded)
-    if (act === variableEdit) return statesOfVariables(tx.db, appId, recorded)
-    if (!action) return statesOfEntitlements(tx, appId, recorded)
-    const current = await statesOfUsers(tx.db, appId, idsOf(recorded), { action })
-    if (action !== 'extend' && action !== 'subtract') return current
-    // A level may have been added since.
-    const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
-    return new Map(
-      [...current].map(([id, { expiry = {} }]) => [
-        id,
-        { expiry: Object.fromEntries(Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))) },
-      ]),
-    )
-  },
-  async restore(tx, act, states) {
-    const valuesOf = <V>(pick: (state: UserState) => V | undefined): Map<number, V> =>
-      new Map(
-        states.flatMap(({ id, state }) => {
-          const value = pick(state)
-          return value === undefined ? [] : [[id, value] as const]
-        }),
+export const undoUserActions = (context: AppContext, licensed: LicensedByNow): UndoActions<UserState> => {
+  const {
+    app: { id: appId },
+    now,
+  } = context
+  return {
+    events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementGrant, entitlementRemoval, edit, variableEdit],
+    noun: 'users',
+    lock: async (tx, _act, ids) =>
+      (await lockUserRows(tx.db, appId, { ids })).map(({ id, username: name }) => ({ id, name })),
+    async snapshot(tx, act, recorded) {
+      const action = actionOf[act]
+      if (act === edit) return statesOfEdits(tx.db, appId, recorded)
+      if (act === variableEdit) return statesOfVariables(tx.db, appId, recorded)
+      if (!action) return statesOfEntitlements(tx, context, recorded, licensed)
+      const current = await statesOfUsers(tx.db, appId, idsOf(recorded), { action })
+      if (action !== 'extend' && action !== 'subtract') return current
+      // A level may have been added since.
+      const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
+      return new Map(
+        [...current].map(([id, { expiry = {} }]) => [
+          id,
+          { expiry: Object.fromEntries(Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))) },
+        ]),
       )
-    const banned = [...valuesOf((state) => state.banned)]
-    for (const flag of [0, 1]) {
-      const users = banned.filter(([, value]) => value === flag).map(([id]) => ({ id }))
-      await setUsersBanned(tx, { appId, users, banned: flag === 1, now })
-    }
-    await restorePauses(
-      tx,
-      appId,
-      valuesOf(({ pausedAt }) => pausedAt),
-    )
-    const hwids = valuesOf(({ hwidHash }) => hwidHash)
-    await restoreHwids(tx, appId, hwids)
-    // The machine that an edit bound may be signed in.
-    if (act === edit && hwids.size > 0) await endSessions(tx, { appId, userIds: [...hwids.keys()] }, 'SESSION_ENDED')
-    await restoreEmails(
-      tx,
-      appId,
-      valuesOf(({ email }) => email),
-    )
-    const entitlements = [...valuesOf(({ expiry }) => expiry)].flatMap(([id, expiry]) =>
-      Object.entries(expiry).map(([level, expires_at]) => ({ user_id: id, level: Number(level), expires_at })),
-    )
-    await restoreExpiry(tx, appId, entitlements)
-    for (const [userId, { name, data, updatedAt }] of valuesOf(({ variable }) => variable)) {
-      if (data !== null && updatedAt !== null)
-        await restoreUserVariable(tx, { appId, userId, name, data, now: updatedAt })
-    }
-    const grants = [...valuesOf(({ grant }) => grant)]
-    await revokeEntitlements(
-      tx,
-      appId,
-      grants.map(([user_id, { level }]) => ({ user_id, level })),
-    )
-    const removed = states.flatMap(({ state: { entitlement, removedInPause, grant } }) => {
-      const row = entitlement ?? grant?.row
-      return row ? [{ ...row, paused_at: removedInPause }] : []
-    })
-    const users = await findUsersById(
-      tx.db,
-      appId,
-      removed.map(({ user_id }) => user_id),
-    )
-    for (const row of removed) {
-      const user = users.find(({ id }) => id === row.user_id)
-      if (user) await restoreEntitlement(tx, resumedEntitlement(row, user, now))
-    }
-  },
-})
+    },
+    async restore(tx, act, states) {
+      const valuesOf = <V>(pick: (state: UserState) => V | undefined): Map<number, V> =>
+        new Map(
+          states.flatMap(({ id, state }) => {
+            const value = pick(state)
+            return value === undefined ? [] : [[id, value] as const]
+          }),
+        )
+      const banned = [...valuesOf((state) => state.banned)]
+      for (const flag of [0, 1]) {
+        const users = banned.filter(([, value]) => value === flag).map(([id]) => ({ id }))
+        await setUsersBanned(tx, { appId, users, banned: flag === 1, now })
+      }
+      await restorePauses(
+        tx,
+        appId,
+        valuesOf(({ pausedAt }) => pausedAt),
+      )
+      const hwids = valuesOf(({ hwidHash }) => hwidHash)
+      await restoreHwids(tx, appId, hwids)
+      // The machine that an edit bound may be signed in.
+      if (act === edit && hwids.size > 0) await endSessions(tx, { appId, userIds: [...hwids.keys()] }, 'SESSION_ENDED')
+      await restoreEmails(
+        tx,
+        appId,
+        valuesOf(({ email }) => email),
+      )
+      const entitlements = [...valuesOf(({ expiry }) => expiry)].flatMap(([id, expiry]) =>
+        Object.entries(expiry).map(([level, expires_at]) => ({ user_id: id, level: Number(level), expires_at })),
+      )
+      await restoreExpiry(tx, appId, entitlements)
+      for (const [userId, { name, data, updatedAt }] of valuesOf(({ variable }) => variable)) {
+        if (data !== null && updatedAt !== null)
+          await restoreUserVariable(tx, { appId, userId, name, data, now: updatedAt })
+      }
+      const grants = [...valuesOf(({ grant }) => grant)]
+      await revokeEntitlements(
+        tx,
+        appId,
+        grants.map(([user_id, { level }]) => ({ user_id, level })),
+      )
+      await restoreRemoved(tx, context, states, licensed)
+    },
+  }
+}
+
+async function restoreRemoved(
+  tx: Tx,
+  { app, now }: AppContext,
+  states: readonly { id: number; state: UserState }[],
+  licensed: LicensedByNow,
+): Promise<void> {
+  const removals = states.filter(({ state: { entitlement, grant } }) => entitlement ?? grant?.row)
+  if (removals.length === 0) return
+  const ids = removals.map(({ id }) => id)
+  const users = new Map((await findUsersById(tx.db, app.id, ids)).map((user) => [user.id, user]))
+  const { subscriptions, waiting } = await licensed.read(tx, removedRows(removals, users, now))
+  for (const row of subscriptions) await restoreEntitlement(tx, row)
+  await licensed.keep(tx, waiting)
+}

@@ -5,7 +5,7 @@ import { bulkDeleteUsers } from './api/bulk-delete-users.ts'
 import { bulkExtendUsers } from './api/bulk-extend-users.ts'
 import { bulkResetHwid } from './api/bulk-reset-hwid.ts'
 import { bulkSubtractUsers } from './api/bulk-subtract-users.ts'
-import { bulkUsers, undoUsers } from './api/bulk-users.ts'
+import { bulkUsers } from './api/bulk-users.ts'
 import { createUserVariable } from './api/create-user-variable.ts'
 import { createUser } from './api/create-user.ts'
 import { deleteUserVariable } from './api/delete-user-variable.ts'
@@ -60,7 +60,6 @@ export const users: Feature = {
     bulkExtendUsers,
     bulkSubtractUsers,
     bulkUsers,
-    undoUsers,
     deleteExpiredUsers,
     resetAllHwid,
     unbanAllUsers,

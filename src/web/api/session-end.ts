@@ -8,6 +8,9 @@ export type SessionEnd = 'ended' | 'signed-out' | 'somebody-else'
 /** Calls wait and continue after signing in again: open dialogs and entered text stay. */
 export const signInPrompt = createPrompt<SessionEnd>()
 
+/** Asked before signing out, which would lose what a page has not saved. Each resolves with whether to go on. */
+export const leaveQuestions = new Set<() => Promise<boolean>>()
+
 /** The owner session and the reseller session of a browser are independent. */
 const storageKeys = { account: 'signed-in', reseller: 'signed-in-reseller' }
 

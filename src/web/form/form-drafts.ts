@@ -5,13 +5,15 @@ import { noEdits } from './use-form-draft.ts'
 
 const drafts = new Map<string, unknown>()
 
+type DraftKey = readonly (string | number | undefined)[]
+
 /**
  * Unsaved edits of a form on a page or in the panel, which is mounted anew by another page, language, or width of the
  * window. Kept until they are saved or discarded; gone when the page is loaded again, before which the browser asks.
  * @param key which form, of which account or app
  */
 export function formDraft<B extends object, V extends object = B>(
-  ...key: readonly (string | number | undefined)[]
+  ...key: DraftKey
 ): NonNullable<SaveFormOptions<B, V, unknown>['draft']> {
   const id = JSON.stringify(key)
   return {
@@ -23,5 +25,14 @@ export function formDraft<B extends object, V extends object = B>(
     },
   }
 }
+
+/** The keys of what is unsaved that begin like this. */
+export const draftKeys = (...start: DraftKey): DraftKey[] => {
+  const prefix = JSON.stringify(start).slice(0, -1)
+  return [...drafts.keys()].filter((id) => id.startsWith(`${prefix},`)).map((id) => JSON.parse(id) as DraftKey)
+}
+
+/** Of a form about something that is deleted. */
+export const forgetDraft = (key: DraftKey): void => formDraft(...key).set(noEdits())
 
 export const hasEdits = ({ edits }: Pick<FormDraft<object, object>, 'edits'>): boolean => Object.keys(edits).length > 0

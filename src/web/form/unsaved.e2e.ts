@@ -131,3 +131,35 @@ test('signing out is not asked about', async ({ page, owner }) => {
   await expect(page).toHaveURL(/\/login/)
   expect(asked).toEqual([])
 })
+
+test('signing out with unsaved settings asks before the session ends, and Cancel keeps both', async ({
+  page,
+  owner,
+}) => {
+  const asked: string[] = []
+  page.on('dialog', async (question) => {
+    asked.push(question.type())
+    await question.accept()
+  })
+  const calls: string[] = []
+  page.on('request', (request) => void calls.push(new URL(request.url()).pathname))
+  await page.goto('/dashboard')
+  const version = page.getByRole('textbox', { name: 'App version', exact: true })
+  await version.click()
+  await version.fill('9.9.9')
+  const signOut = async () => {
+    await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(dialog(page)).toContainText('Leave without saving?')
+  }
+  await signOut()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(version).toHaveValue('9.9.9')
+  expect(calls.filter((path) => path.endsWith('/logout'))).toEqual([])
+  await signOut()
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(calls.filter((path) => path.endsWith('/logout'))).toHaveLength(1)
+  expect(asked).toEqual([])
+})

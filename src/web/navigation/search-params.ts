@@ -19,7 +19,8 @@ export function useSearchParams(): SearchParams {
 }
 
 /**
- * Changes some parameters and keeps the others. Use `replace` for typing, and push for changes that Back should undo.
+ * Changes some parameters and keeps the others. Use `replace` for typing, and push for changes that Back should undo. A
+ * replaced entry still is what a dialog or the panel has opened.
  */
 export function useSetSearchParams() {
   const navigate = useNavigate()
@@ -29,6 +30,7 @@ export function useSetSearchParams() {
         to: '.',
         search: (previous: SearchParams) => ({ ...previous, ...change }),
         resetScroll: false,
+        ...(options.replace && { state: ({ opened, panel }: HistoryState) => ({ opened, panel }) }),
         ...options,
       }),
     [navigate],

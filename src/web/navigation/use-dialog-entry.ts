@@ -1,4 +1,4 @@
-import { type RouterHistory, useRouter } from '@tanstack/react-router'
+import { type AnyRouter, type RouterHistory, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { parseSearch, type SearchParams, useSetSearchParams } from './search-params.ts'
 
@@ -6,14 +6,18 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Number of entries from the page without a dialog to this one, if it was opened there. */
     opened?: number
+    /** The same for the panel, also with other subjects and dialogs in between; and the page without it. */
+    panel?: { entries: number; page: string }
   }
 }
 
+type Router = Pick<AnyRouter, 'subscribe'> & { history: RouterHistory }
+
 const closed: SearchParams = { dialog: undefined, row: undefined, action: undefined }
 
-function isDialogOpen(search: string): boolean {
+export function isDialogOpen(search: string): boolean {
   const { dialog, action } = parseSearch(search)
-  return (dialog ?? action) !== undefined
+  return !goingBack && (dialog ?? action) !== undefined
 }
 
 export interface DialogEntry {
@@ -29,58 +33,80 @@ export interface DialogEntry {
  */
 export function useDialogEntry(): DialogEntry {
   const setSearchParams = useSetSearchParams()
-  const { history } = useRouter()
-  return useMemo(
-    () => ({
+  const router = useRouter()
+  return useMemo(() => {
+    const { history } = router
+    return {
       open: (change) => {
         // The router's own state follows later.
         const { search, state } = history.location
-        const isOpen = !isGoingBack && isDialogOpen(search)
-        const opened = isOpen ? state.opened && state.opened + 1 : 1
-        void setSearchParams(change, { state: { opened } })
+        const opened = isDialogOpen(search) ? state.opened && state.opened + 1 : 1
+        void setSearchParams(change, { state: { opened, panel: nextPanel(state.panel) } })
       },
       close: () => {
-        const { opened } = history.location.state
-        const leaveAddress = () => void setSearchParams(closed, { replace: true })
-        if (opened && !isGoingBack) goBackAfter(leaveAddress, history, opened)
+        const { opened, panel } = history.location.state
+        const leaveAddress = () => void setSearchParams(closed, { replace: true, state: { panel } })
+        if (opened && !goingBack) goBackAfter(leaveAddress, router, opened)
         else leaveAddress()
       },
-    }),
-    [history, setSearchParams],
-  )
+    }
+  }, [router, setSearchParams])
 }
 
-let isGoingBack = false
+/** Number of entries that the browser is going back. */
+let goingBack = 0
 
 /** A browser that has dropped the step back, in milliseconds. */
 const longestWait = 1000
 
+const waiting: (() => void)[] = []
+
+/** At once, or when the browser has gone back. */
+export const onceThere = (act: () => void): void => (goingBack ? void waiting.push(act) : act())
+
+/** State of the panel in the next entry. */
+export const nextPanel = <P extends { entries: number }>(panel: P | undefined): P | undefined =>
+  panel && { ...panel, entries: panel.entries + 1 - goingBack }
+
 /**
- * Goes back as soon as the address names no dialog, since a step back that starts later would cancel a reload. The
- * browser arrives a moment later, and would go back from any page that is opened meanwhile: these wait for it.
+ * Goes back as soon as the address no longer names what closes, since a step back that starts later would cancel a reload.
+ * The browser arrives a moment later, and would go back from any page that is opened meanwhile: these wait for it.
  */
-function goBackAfter(leaveAddress: () => void, history: RouterHistory, entries: number): void {
+export function goBackAfter(leaveAddress: () => void, router: Router, entries: number): void {
+  const { history } = router
   const { push, replace } = history
-  const waiting: (() => void)[] = []
   let hasLeft = false
   const goOn = () => {
     stop()
     clearTimeout(timer)
-    isGoingBack = false
+    goingBack = 0
     Object.assign(history, { push, replace })
-    for (const navigate of waiting) navigate()
+    for (const act of waiting.splice(0)) onceThere(act)
   }
   const timer = setTimeout(goOn, longestWait)
   const stop = history.subscribe(({ action }) => {
     if (action.type === 'REPLACE' && !hasLeft) {
       hasLeft = true
-      // Forward must not open the dialog again.
+      // Forward must not open it again.
       history.flush()
       history.go(-entries, { ignoreBlocker: true })
-    } else if (action.type !== 'PUSH' && action.type !== 'REPLACE') goOn()
+    } else if (action.type !== 'PUSH' && action.type !== 'REPLACE') {
+      keepScrolled(router)
+      goOn()
+    }
   })
-  isGoingBack = true
+  goingBack = entries
   leaveAddress()
   history.push = (...args) => void waiting.push(() => push(...args))
   history.replace = (...args) => void waiting.push(() => replace(...args))
+}
+
+/** The page stays where it is: somebody may have scrolled it since the entry was left. */
+function keepScrolled(router: Router): void {
+  const { scrollX, scrollY } = window
+  const { __TSR_key: key } = router.history.location.state
+  const stop = router.subscribe('onRendered', ({ toLocation }) => {
+    stop()
+    if (toLocation.state.__TSR_key === key) window.scrollTo(scrollX, scrollY)
+  })
 }

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import { Link, type RouterHistory, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { SearchParams } from '../navigation/search-params.ts'
-import type { PanelKind } from './panel-address.ts'
-import { panelParams } from './use-panel.ts'
+import { parseSearch, type SearchParams } from '../navigation/search-params.ts'
+import { type PanelKind, panelText } from './panel-address.ts'
+import { panelParams, panelState } from './use-panel.ts'
 
 interface PanelLinkProps {
   kind: PanelKind
@@ -40,10 +40,12 @@ const kindLook: Record<PanelKind, string> = {
 /** A name that opens the panel of what it names, over the page that is open. */
 export function PanelLink(props: PanelLinkProps) {
   const { kind, id, children = id, className = `${kindLook[kind]} ${look}`, title, tab, label } = props
+  const { history } = useRouter()
   return (
     <Link
       to="."
       search={(before: SearchParams) => ({ ...before, ...panelParams({ kind, id }), ...(tab && { part: tab }) })}
+      state={() => (isShown(history, props) ? history.location.state : panelState(history))}
       resetScroll={false}
       translate="no"
       title={title}
@@ -53,6 +55,12 @@ export function PanelLink(props: PanelLinkProps) {
       {children}
     </Link>
   )
+}
+
+/** A link to what is shown adds no entry to the history. */
+function isShown({ location }: RouterHistory, { kind, id, tab }: PanelLinkProps): boolean {
+  const { panel, part, action } = parseSearch(location.search)
+  return panel === panelText({ kind, id }) && action === undefined && (tab === undefined || tab === part)
 }
 
 /** The look of a name in a table, where underlines would be many. */

@@ -1,6 +1,13 @@
+import { type HistoryState, type RouterHistory, useRouter } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { type SearchParams, useSearchParams, useSetSearchParams } from '../navigation/search-params.ts'
-import { useDialogEntry } from '../navigation/use-dialog-entry.ts'
+import {
+  parseSearch,
+  type SearchParams,
+  stringifySearch,
+  useSearchParams,
+  useSetSearchParams,
+} from '../navigation/search-params.ts'
+import { goBackAfter, isDialogOpen, nextPanel, onceThere, useDialogEntry } from '../navigation/use-dialog-entry.ts'
 import { type PanelSubject, panelSubject, panelText } from './panel-address.ts'
 
 export interface PanelState {
@@ -26,17 +33,48 @@ export const panelParams = (subject: PanelSubject): SearchParams => ({
 
 const closed: SearchParams = { panel: undefined, part: undefined, action: undefined }
 
-/** The panel lives in the address, `?panel=user:ana&part=history`: Back closes it and a link opens it. */
+/** The address without the panel and dialogs. */
+function pageOf({ pathname, search }: RouterHistory['location']): string {
+  const { panel: _panel, part: _part, action: _action, dialog: _dialog, row: _row, ...rest } = parseSearch(search)
+  return `${pathname}${stringifySearch(rest)}`
+}
+
+/** State of an entry that opens a subject. */
+export function panelState({ location }: RouterHistory): HistoryState {
+  const { search, state } = location
+  const { opened, panel } = state
+  if (parseSearch(search)['panel'] !== undefined) return { panel: nextPanel(panel) }
+  const entries = isDialogOpen(search) ? opened && opened + 1 : 1
+  return { panel: entries === undefined ? undefined : { entries, page: pageOf(location) } }
+}
+
+/**
+ * The panel lives in the address, `?panel=user:ana&part=history`. Each subject adds an entry to the history, so that Back
+ * leads to the one before; closing removes all of them, unless the page beside it has changed. One that the page was
+ * opened with is closed in place.
+ */
 export function usePanel(): PanelState {
   const { panel, part, action } = useSearchParams()
   const setSearchParams = useSetSearchParams()
   const entry = useDialogEntry()
+  const router = useRouter()
   const subject = useMemo(() => panelSubject(panel), [panel])
   const open = useCallback<PanelState['open']>(
-    (next, { replace = false } = {}) => void setSearchParams(panelParams(next), { replace }),
-    [setSearchParams],
+    (next, { replace = false } = {}) =>
+      void setSearchParams(panelParams(next), replace ? { replace } : { state: panelState(router.history) }),
+    [router, setSearchParams],
   )
-  const close = useCallback(() => void setSearchParams(closed, { replace: true }), [setSearchParams])
+  const close = useCallback(
+    () =>
+      onceThere(() => {
+        const { location } = router.history
+        const { panel: opened } = location.state
+        const leaveAddress = () => void setSearchParams(closed, { replace: true, state: {} })
+        if (opened?.page === pageOf(location)) goBackAfter(leaveAddress, router, opened.entries)
+        else leaveAddress()
+      }),
+    [router, setSearchParams],
+  )
   const setTab = useCallback((tab: string) => void setSearchParams({ part: tab }, { replace: true }), [setSearchParams])
   const setAction = useCallback(
     (name: string | undefined) => (name === undefined ? entry.close() : entry.open({ action: name })),

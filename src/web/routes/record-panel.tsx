@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
 import { AlertPanel } from '#features/alerts/web/alert-panel.tsx'
 import { AuditPanel } from '#features/audit/web/audit-panel.tsx'
 import { devicesTab, historyTab, sessionHistoryTab, whyTab } from '#features/diagnosis/web/diagnosis-tabs.tsx'
 import { TracePanel } from '#features/diagnosis/web/trace-panel.tsx'
 import { LicensePanel } from '#features/licenses/web/license-panel.tsx'
 import type { License } from '#features/licenses/web/licenses-data.ts'
+import { TimeSources } from '#features/licenses/web/time-sources.tsx'
 import { UserLicenses } from '#features/licenses/web/user-licenses.tsx'
 import { LogPanel } from '#features/logs/web/log-panel.tsx'
 import type { Log } from '#features/logs/web/logs-data.ts'
@@ -44,7 +46,7 @@ function Content({ kind, id }: PanelSubject) {
     case 'license':
       return <LicensePanel licenseKey={id} tabs={licenseTabs} />
     case 'user':
-      return <UserPanel username={id} tabs={userTabs} />
+      return <UserPanel username={id} tabs={userTabs} timeSources={timeSources} />
     case 'session':
       return <SessionPanel sessionId={id} tabs={sessionTabs} />
     case 'alert':
@@ -100,6 +102,10 @@ function userTabs(user: User): Tab[] {
   const licenses = { value: 'licenses', label: t`Licenses`, content: <UserLicenses username={username} /> }
   return [historyTab(about), licenses, sessionsTab(username), devicesTab(about), whyTab(about)]
 }
+
+const timeSources = ({ username, paused }: User, level: number): ReactNode => (
+  <TimeSources username={username} paused={paused} level={level} />
+)
 
 function sessionTabs({ session_id: sessionId, verifiedUser, ip }: ProgramSession): Tab[] {
   const history = sessionHistoryTab({ sessionId, search: verifiedUser ?? ip })

@@ -15,7 +15,7 @@ import { notify } from '../browser/notify.ts'
 import { recentThingsKey, writeStored } from '../browser/stored.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { isResellerArea, paths } from '../navigation/paths.ts'
-import { recordSession, recordSignIn, recordSignOut, signInAgain } from '../api/session-end.ts'
+import { leaveQuestions, recordSession, recordSignIn, recordSignOut, signInAgain } from '../api/session-end.ts'
 import { queryClient } from '../api/query-client.ts'
 import { accountKey } from '../api/query-keys.ts'
 import { showTimeZone } from '../browser/time-zone.ts'
@@ -152,6 +152,7 @@ export function dropSession() {
 }
 
 export async function signOut() {
+  for (const mayLeave of leaveQuestions) if (!(await mayLeave())) return
   try {
     await call(knownAccount()?.role === 'reseller' ? 'POST /reseller/logout' : 'POST /logout')
   } catch (error) {

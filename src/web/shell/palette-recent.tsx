@@ -13,12 +13,13 @@ import {
   User,
   Webhook,
 } from 'lucide-react'
+import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { selectedAppStore } from '../api/app-selection.ts'
 import { useSetSearchParams } from '../navigation/search-params.ts'
 import { panelText, type Thing, type ThingKind } from '../panel/panel-address.ts'
 import { recentThings } from '../panel/recent-things.ts'
-import { panelParams, usePanel } from '../panel/use-panel.ts'
+import { panelParams, panelState, usePanel } from '../panel/use-panel.ts'
 import { useAccount } from '../session/use-account.ts'
 import { PaletteGroup, PaletteItem, PaletteThing } from './palette-items.tsx'
 
@@ -29,12 +30,13 @@ export function PaletteRecent({ onClose }: { onClose: () => void }) {
   const { ownerid } = useAccount()
   const { subject } = usePanel()
   const setSearchParams = useSetSearchParams()
+  const { history } = useRouter()
   const open = subject && panelText(subject)
   const things = recentThings(ownerid, selectedAppStore.get()?.appId).filter((thing) => panelText(thing) !== open)
   if (things.length === 0) return null
   const go = (thing: Thing) => () => {
     onClose()
-    void setSearchParams({ ...panelParams(thing), part: undefined })
+    void setSearchParams({ ...panelParams(thing), part: undefined }, { state: panelState(history) })
   }
   return (
     <PaletteGroup heading={t`Recent`}>

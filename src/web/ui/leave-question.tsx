@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { isSignedIn, leaveQuestions } from '../api/session-end.ts'
 import { lazyPart } from '../lazy/lazy-part.tsx'
 
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog')
@@ -16,15 +18,25 @@ interface LeaveQuestionProps {
   onDiscard?: () => void
 }
 
-/** Asks before a page with unsaved edits is left. Dialogs of the page only change the search part of the address. */
+/**
+ * Asks before a page with unsaved edits is left, or before signing out. Dialogs of the page only change the search part of
+ * the address.
+ */
 export function LeaveQuestion({ hasEdits, changes, onDiscard, ...texts }: LeaveQuestionProps) {
+  const { answer, isAsked } = useSignOutQuestion(hasEdits)
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasEdits(),
-    enableBeforeUnload: hasEdits,
+    // Whoever signs out was asked before.
+    enableBeforeUnload: () => isSignedIn() && hasEdits(),
     withResolver: true,
   })
-  if (blocker.status !== 'blocked') return null
-  const { proceed, reset } = blocker
+  const proceed = () => {
+    onDiscard?.()
+    blocker.proceed?.()
+  }
+  // While the session can't be ended, the edits stay.
+  const [onConfirm, onClose] = isAsked ? [() => answer(true), () => answer(false)] : [proceed, () => blocker.reset?.()]
+  if (!isAsked && blocker.status !== 'blocked') return null
   return (
     <ConfirmDialog
       title={texts.title ?? t`Leave without saving?`}
@@ -33,12 +45,26 @@ export function LeaveQuestion({ hasEdits, changes, onDiscard, ...texts }: LeaveQ
       confirmLabel={texts.confirmLabel ?? t`Discard changes`}
       busy={false}
       error={undefined}
-      onConfirm={() => {
-        onDiscard?.()
-        proceed()
-      }}
-      onClose={reset}
-      onFailed={reset}
+      onConfirm={onConfirm}
+      onClose={onClose}
+      onFailed={onClose}
     />
   )
+}
+
+function useSignOutQuestion(hasEdits: () => boolean) {
+  const [asked, setAsked] = useState<(mayLeave: boolean) => void>()
+  const ask = useEffectEvent((resolve: (mayLeave: boolean) => void) =>
+    hasEdits() ? setAsked(() => resolve) : resolve(true),
+  )
+  useEffect(() => {
+    const question = () => new Promise<boolean>((resolve) => ask(resolve))
+    leaveQuestions.add(question)
+    return () => void leaveQuestions.delete(question)
+  }, [])
+  const answer = (mayLeave: boolean) => {
+    setAsked(undefined)
+    asked?.(mayLeave)
+  }
+  return { answer, isAsked: asked !== undefined }
 }

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { useRouter } from '@tanstack/react-router'
 import { Ban, ClockPlus, Coins, Globe, Handshake, KeyRound, Laptop, Pencil, ShieldCheck, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { License } from '#features/licenses/web/licenses-data.ts'
@@ -7,7 +8,7 @@ import type { User as Customer } from '#features/users/web/users-data.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { PanelSubject } from '#web/panel/panel-address.ts'
-import { panelParams } from '#web/panel/use-panel.ts'
+import { panelParams, panelState } from '#web/panel/use-panel.ts'
 import { PaletteItem, PaletteThing } from '#web/shell/palette-items.tsx'
 import { type Diagnosis, isNothing } from './why-data.ts'
 
@@ -24,9 +25,10 @@ type Go = (subject: PanelSubject, action?: string) => () => void
 /** Opens the panel over the page that is open, with one of its actions. */
 export function useGo(onClose: () => void): Go {
   const setSearchParams = useSetSearchParams()
+  const { history } = useRouter()
   return (subject, action) => () => {
     onClose()
-    void setSearchParams({ ...panelParams(subject), part: undefined, action })
+    void setSearchParams({ ...panelParams(subject), part: undefined, action }, { state: panelState(history) })
   }
 }
 

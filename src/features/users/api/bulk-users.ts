@@ -2,14 +2,12 @@ import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
 import { type BulkReport, findBulkRows, type FoundRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
-import { undoHandler } from '#server/bulk/undo-handler.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { flagAction, timeAction, userRows } from '../bulk-users.actions.ts'
 import { withMachine } from '../machines.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
-import { undoUserActions } from '../users-undo.actions.ts'
 
-const { bulkUsers: call, undoUsers: undoCall } = usersBulkContract
+const call = usersBulkContract.bulkUsers
 
 async function targetOf({ services, app, body }: CallContext<typeof call>) {
   const { usernames: names, filter } = body
@@ -45,8 +43,3 @@ export const bulkUsers = endpoint(call, {
     findBulkRows(userRows(context.services.db, context), await targetOf(context)),
   writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, await bulkOf(context, tx.db), found)),
 })
-
-export const undoUsers = endpoint(
-  undoCall,
-  undoHandler(undoUserActions, (counts) => done(undoCall, 'USERS_UNDO_OK', counts)),
-)

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ClockPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
@@ -13,6 +14,7 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { endingSubscriptions, ExtendUserDialog } from './extend-user-dialog.tsx'
+import { useDraftsOfExisting } from './user-drafts.ts'
 import { UserDetails } from './user-details.tsx'
 import { CurrentStatus, LastLogin } from './users-columns.tsx'
 import { type User, userQuery } from './users-data.ts'
@@ -23,10 +25,13 @@ interface UserPanelProps {
   username: string
   /** Tabs of other features; the user is given to be told of changes. */
   tabs: (user: User) => readonly Tab[]
+  /** Where the time of a subscription comes from. */
+  timeSources: (user: User, level: number) => ReactNode
 }
 
 /** All about a user: facts, subscriptions, variables, actions, and the tabs of other features. */
-export function UserPanel({ username, tabs }: UserPanelProps) {
+export function UserPanel({ username, tabs, timeSources }: UserPanelProps) {
+  useDraftsOfExisting()
   return (
     <PanelRecord
       query={useQuery(userQuery(username))}
@@ -47,7 +52,7 @@ export function UserPanel({ username, tabs }: UserPanelProps) {
           <>
             <Facts user={user} />
             <div className="mt-6">
-              <UserDetails key={user.username} user={user} />
+              <UserDetails key={user.username} user={user} timeSources={timeSources} />
             </div>
             <ListLink username={user.username} />
           </>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
@@ -9,7 +9,7 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { formDraft, hasEdits } from '#web/form/form-drafts.ts'
+import { hasEdits } from '#web/form/form-drafts.ts'
 import { noEdits } from '#web/form/use-form-draft.ts'
 import type { Problem } from '#web/form/use-problem-text.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
@@ -25,11 +25,18 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
+import { userDraft } from './user-drafts.ts'
 import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
 import { type EntitlementState, type User, userList, userSubscriptionsQuery, userUndo } from './users-data.ts'
 
-export function Subscriptions({ user }: { user: User }) {
+interface SubscriptionsProps {
+  user: User
+  /** Below the subscription of a level. */
+  timeSources: (user: User, level: number) => ReactNode
+}
+
+export function Subscriptions({ user, timeSources }: SubscriptionsProps) {
   const [{ added, days }, setAdded] = useState({ added: 0, days: grantDays.standard as number })
   const list = useRef<HTMLUListElement>(null)
   const keepFocus = useListFocus(list)
@@ -43,7 +50,9 @@ export function Subscriptions({ user }: { user: User }) {
       ) : (
         <ul ref={list} {...keepFocus} className="rounded-md border border-line bg-surface-1">
           {entitlements.map((each) => (
-            <EntitlementRow key={each.level} user={user} entitlement={each} />
+            <EntitlementRow key={each.level} user={user} entitlement={each}>
+              {timeSources(user, each.level)}
+            </EntitlementRow>
           ))}
         </ul>
       )}
@@ -59,7 +68,13 @@ export function Subscriptions({ user }: { user: User }) {
   )
 }
 
-function EntitlementRow({ user, entitlement }: { user: User; entitlement: EntitlementState }) {
+interface EntitlementRowProps {
+  user: User
+  entitlement: EntitlementState
+  children: ReactNode
+}
+
+function EntitlementRow({ user, entitlement, children }: EntitlementRowProps) {
   const { username, paused } = user
   const { level, expiry, time_left: left } = entitlement
   const levelText = t`Level ${level}`
@@ -113,6 +128,7 @@ function EntitlementRow({ user, entitlement }: { user: User; entitlement: Entitl
           />
         </span>
       </div>
+      {children}
       {isChanging && <ChangeSubscription user={user} entitlement={entitlement} onClose={() => setChanging(false)} />}
     </li>
   )
@@ -134,8 +150,7 @@ const beforeOf = (end: End) => {
   return 'left' in end ? { time_left: end.left } : undefined
 }
 
-const endDraft = (username: string, level: number) =>
-  formDraft<{ expiry: End }>('user-subscription', userUndo().appId, username, level)
+const endDraft = (username: string, level: number) => userDraft<{ expiry: End }>(username, 'subscription', level)
 
 const daysProblem = (days: number | undefined): Problem | undefined =>
   days === undefined || days < grantDays.min || days > grantDays.max ? { code: 'GRANT_DAYS_RANGE' } : undefined
@@ -252,7 +267,7 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
   const form = useSaveForm<NewSubscription, CallReply<'POST /user/{username}/subscriptions'>>({
     start: { level: available.length === 1 ? String(available[0]?.level) : '', duration: days },
     isNew: true,
-    draft: formDraft('new-user-subscription', userUndo().appId, username),
+    draft: userDraft(username, 'new-subscription'),
     send: ({ body, idempotencyKey }) =>
       call('POST /user/{username}/subscriptions', { ...inputOf(username, body), idempotencyKey }),
     failure: t`Failed to add subscription`,

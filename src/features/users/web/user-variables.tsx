@@ -7,7 +7,6 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { formDraft } from '#web/form/form-drafts.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
@@ -16,6 +15,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { submitting } from './user-subscriptions.tsx'
+import { userDraft } from './user-drafts.ts'
 import { type User, userList, userUndo } from './users-data.ts'
 
 export function Variables({ user: { username, variables } }: { user: User }) {
@@ -61,7 +61,7 @@ function VariableForm({ username, name, data, onUndone }: VariableProps & { onUn
   const form = useSaveForm({
     start: { variableData: data },
     isNew: false,
-    draft: formDraft('user-variable', app.appId, username, name),
+    draft: userDraft(username, 'variable', name),
     problems: ({ variableData }) => ({ variableData: variableProblem(name, variableData) }),
     send: ({ changes, before }) => call('PUT /user_variables', { body: { ...named, ...changes, before } }),
     failure: t`Failed to update variable`,
@@ -111,7 +111,7 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
   const form = useSaveForm({
     start: { variableName: '', variableData: '' },
     isNew: true,
-    draft: formDraft('new-user-variable', userUndo().appId, username),
+    draft: userDraft(username, 'new-variable'),
     toBody: ({ variableName, variableData }) => ({ variableName: variableName.trim(), variableData }),
     problems: ({ variableName, variableData }) => {
       const problem = variableProblem(variableName.trim(), variableData)

@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { userColumns } from './users-columns.tsx'
 import { type User, userList } from './users-data.ts'
+import { useDraftsOfExisting } from './user-drafts.ts'
 import { UserFacets, UserFilters, userMenu, UsersBulkBar, UsersHeader } from './users-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
@@ -35,6 +36,7 @@ export function UsersPage() {
 }
 
 function UsersTable({ app }: { app: App }) {
+  useDraftsOfExisting()
   const list = useListPage(userList)
   const { open, close } = list.dialog
   const setParams = useSetSearchParams()
