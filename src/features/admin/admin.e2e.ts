@@ -212,6 +212,24 @@ test('maintenance mode is turned on after a question, and shows since when it is
   }
 })
 
+test('the question about maintenance mode is asked again after it could not be loaded', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  let fails = true
+  await page.route('**/assets/maintenance-dialog*.js', (route) => (fails ? route.abort() : route.continue()))
+  await page.goto('/admin/settings')
+  const section = page.getByRole('form', { name: 'Platform', exact: true })
+  await section.getByLabel('Maintenance mode').check()
+  await section.getByRole('button', { name: 'Save Platform' }).click()
+  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  fails = false
+  await section.getByRole('button', { name: 'Save Platform' }).click()
+  await expect(dialog(page)).toContainText('Turn on maintenance mode?')
+})
+
 test('each section of the settings is saved separately; fields that depend on a switch wait for it', async ({
   app,
   page,

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { integerProblem } from '#contract/integer-problem.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
@@ -15,7 +15,7 @@ import type { AdminPlan, AdminSettings } from './admin-data.ts'
 import { asSwitch, SettingsCard } from './settings-card.tsx'
 import { useGroupForm } from './use-group-form.ts'
 
-const MaintenanceDialog = lazyDialog(() => import('./maintenance-dialog.tsx'), 'MaintenanceDialog')
+const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), 'MaintenanceDialog')
 
 interface PlatformSettingsProps {
   settings: AdminSettings['platform']
@@ -117,6 +117,8 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
             save()
           }}
           onClose={() => setAsks(false)}
+          onFailed={() => setAsks(false)}
+          onReopen={() => setAsks(true)}
         />
       )}
     </SettingsCard>
