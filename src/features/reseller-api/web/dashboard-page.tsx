@@ -53,7 +53,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
     <>
       <PageHeader title={t`Dashboard`} description={<span translate="no">{appName}</span>} />
       <LowCredits app={app} />
-      <SellCard app={app} onSell={(plan) => dialog.open('sell', plan)} />
+      <SellCard app={app} unused={counts?.unused} onSell={(plan) => dialog.open('sell', plan)} />
       <CountLine
         label={appName}
         counts={[
