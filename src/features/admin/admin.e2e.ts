@@ -125,11 +125,11 @@ test('a plan can be created, edited, and deleted, and its errors are shown', asy
   await save.click()
   await expect(dialog(page)).toContainText('Max storage (MB) must be at least 1')
   await expectNoAxeViolations(page)
-  await dialog(page).getByRole('spinbutton', { name: 'Max storage (MB)' }).fill('5')
+  await dialog(page).getByRole('spinbutton', { name: 'Max storage (MB)' }).fill('5000')
   await save.click()
   await expectToast(page, 'Plan created successfully')
   const card = page.getByRole('listitem').filter({ hasText: name })
-  await expect(card).toContainText('5 MB of storage')
+  await expect(card).toContainText('5,000 MB of storage')
 
   await page.getByRole('button', { name: 'Edit Gold' }).click()
   await dialog(page).getByRole('spinbutton', { name: 'Price' }).fill('4.5')

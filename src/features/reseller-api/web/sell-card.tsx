@@ -32,7 +32,7 @@ export function SellCard({ app, unused = 0, onSell }: SellCardProps) {
   const affordable = affordablePlans(app)
   const notForSale = notForSaleText(app)
   return (
-    <Card className="mb-4">
+    <Card className="mb-5">
       <Section title={t`Sell licenses`}>
         {notForSale !== undefined ? (
           <p className="text-ui text-text-2">{notForSale}</p>
