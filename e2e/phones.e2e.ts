@@ -87,6 +87,39 @@ test('a key that is longer than the screen is wide wraps between its groups and 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 
+test('a key without groups breaks instead of being cut, on a phone and beside the copy button of a table', async ({
+  page,
+  owner,
+}) => {
+  const [key = ''] = await newLicenses(owner, 1, { mask: `WHOLE-${'#'.repeat(70)}` })
+  await page.goto('/licenses')
+  const title = cards(page, 'Licenses').locator('.machine').first()
+  await expect(title).toHaveText(key)
+  const shownRight = (text: Locator) =>
+    text.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().right
+    })
+  expect(await shownRight(title)).toBeLessThanOrEqual((await boxOf(title.locator('xpath=..'))).right)
+
+  await page.setViewportSize(tablet)
+  const cell = page.getByRole('cell').filter({ hasText: key })
+  await expect(cell).toBeVisible()
+  const copy = await boxOf(cell.getByRole('button', { name: 'Copy license key' }))
+  expect(await shownRight(cell.locator('.machine'))).toBeLessThanOrEqual(copy.x)
+})
+
+test('a long name in the title of a question breaks', async ({ page, owner }) => {
+  const username = 'wide'.repeat(12)
+  const { status } = await owner.visitor.call('POST /create_user', { body: { username, password: 'Wide-enough-1' } })
+  expect(status).toBe(200)
+  await page.goto(`/users?dialog=ban&row=${username}`)
+  const title = page.getByRole('dialog').getByRole('heading', { name: `Ban ${username}?` })
+  await expect(title).toBeVisible()
+  expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
+
 test('what a row leaves out is in its panel, or in the row when it is opened', async ({ app, page, owner }) => {
   await newAlert(app, owner)
   await page.goto('/alerts')

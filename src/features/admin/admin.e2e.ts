@@ -125,11 +125,11 @@ test('a plan can be created, edited, and deleted, and its errors are shown', asy
   await save.click()
   await expect(dialog(page)).toContainText('Max storage (MB) must be at least 1')
   await expectNoAxeViolations(page)
-  await dialog(page).getByRole('spinbutton', { name: 'Max storage (MB)' }).fill('5')
+  await dialog(page).getByRole('spinbutton', { name: 'Max storage (MB)' }).fill('5000')
   await save.click()
   await expectToast(page, 'Plan created successfully')
   const card = page.getByRole('listitem').filter({ hasText: name })
-  await expect(card).toContainText('5 MB of storage')
+  await expect(card).toContainText('5,000 MB of storage')
 
   await page.getByRole('button', { name: 'Edit Gold' }).click()
   await dialog(page).getByRole('spinbutton', { name: 'Price' }).fill('4.5')
@@ -210,6 +210,24 @@ test('maintenance mode is turned on after a question, and shows since when it is
   } finally {
     await setPlatform(app, 'platform', {})
   }
+})
+
+test('the question about maintenance mode is asked again after it could not be loaded', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await makeAdmin(app, owner)
+  let fails = true
+  await page.route('**/assets/maintenance-dialog*.js', (route) => (fails ? route.abort() : route.continue()))
+  await page.goto('/admin/settings')
+  const section = page.getByRole('form', { name: 'Platform', exact: true })
+  await section.getByLabel('Maintenance mode').check()
+  await section.getByRole('button', { name: 'Save Platform' }).click()
+  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  fails = false
+  await section.getByRole('button', { name: 'Save Platform' }).click()
+  await expect(dialog(page)).toContainText('Turn on maintenance mode?')
 })
 
 test('each section of the settings is saved separately; fields that depend on a switch wait for it', async ({

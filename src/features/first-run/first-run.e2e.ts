@@ -8,7 +8,7 @@ import { expect, expectNoAxeViolations, expectToast, signIn, test } from '#e2e/f
 import { runPython } from '#e2e/python-program.ts'
 import { countryFile } from '#testing/country-file.ts'
 import { bannedText } from '#testing/people/end-users.ts'
-import { newLicenses, newOwnerWithApp, setPlan } from '#testing/people/people.ts'
+import { newLicenses, newOwner, newOwnerWithApp, setPlan } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { sdkClient } from '#testing/people/sdk-client.ts'
@@ -244,6 +244,20 @@ test('the steps can be hidden and shown again, are in the drawer of phones, and 
   await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: key.slice(0, 4) })).toBeVisible()
   await expect(steps(page)).toBeHidden()
+})
+
+test('the longest name of an app stays within the steps of a phone', async ({ app, page, context }) => {
+  const owner = await newOwner(app)
+  await context.clearCookies()
+  await signIn(context, app, owner.visitor)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/create-app')
+  await page.getByLabel('App Name').fill('Wide'.repeat(12))
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  const name = page.getByRole('main').getByText('Wide'.repeat(12)).first()
+  await expect(name).toBeVisible()
+  const { right } = await name.evaluate((element) => element.getBoundingClientRect().toJSON())
+  expect(right).toBeLessThan(390 - 24)
 })
 
 test('a plan that is full says so before anything is typed, and the form keeps its text until the next page', async ({

@@ -97,6 +97,39 @@ test.describe('on a phone', () => {
   })
 })
 
+test('without credits for the last plan, the longest affordable one is offered, and then what else helps', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const poor = await newSellingReseller(app, { credits: 19, planCosts: { '7': 2, '30': 5, '90': 11 } }, owner)
+  await poor.sell({ plan: '90' })
+  await context.clearCookies()
+  await signIn(context, app, poor.visitor)
+  await page.goto('/reseller/dashboard')
+  await expect(page.getByText('To sell 90 days again, you need 3 more credits.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sell 30 days' }).click()
+  await expect(dialog(page).getByLabel('Plan duration')).toHaveValue('30')
+  await generate(page).click()
+  await expect(dialog(page)).toContainText('Paid with 5 credits; 3 credits were left.')
+  await dialog(page).getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByText('To sell 30 days again, you need 2 more credits.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sell 7 days' }).click()
+  await expect(dialog(page).getByLabel('Plan duration')).toHaveValue('7')
+  await generate(page).click()
+  await dialog(page).getByRole('button', { name: 'OK' }).click()
+
+  const card = page.getByRole('region', { name: 'Sell licenses' })
+  await expect(card).toContainText("Your credits don't cover any plan.")
+  await expect(card.getByRole('button', { name: /^Sell/ })).toBeHidden()
+  await expect(card.getByRole('link', { name: 'How to get more credits' })).toHaveAttribute('href', '/reseller/credits')
+  await expectNoAxeViolations(page)
+  await card.getByRole('link', { name: 'Delete some of the 3 unused licenses to get their credits back' }).click()
+  await expect(page).toHaveURL(/\/reseller\/licenses\?f\.redeemed=no$/)
+  await expect(page.locator('tbody tr')).toHaveCount(3)
+})
+
 test('several keys are handed over together, or each with its own message and QR code', async ({ page, reseller }) => {
   expect(await totalOf(reseller)).toBe(0)
   await page.goto('/reseller/licenses')

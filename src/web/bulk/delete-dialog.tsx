@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
 import { maxUncountedRows } from './bulk-action.ts'
 import { notifyDeleted } from './deletion-undo.ts'
-import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
-import { notify } from '../browser/notify.ts'
+import type { Coded } from '../api/code-text.ts'
+import { successText } from '../api/errors.ts'
+import { ConfirmCall } from '../form/confirm-call.tsx'
 import { changedCount } from './use-counted-target.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 /** Common props of deletion dialogs. */
 export interface DeleteHandlers {
@@ -23,7 +22,7 @@ interface DeleteDialogProps extends DeleteHandlers {
   impact?: ReactNode
   confirmLabel?: string
   /** With an `undoId` in the reply, the toast offers Undo. */
-  send: () => Promise<Parameters<typeof successText>[0] & { undoId?: string | null }>
+  send: () => Promise<Coded & { undoId?: string | null }>
   refresh: () => Promise<unknown>
   /** The call was rejected because another number of rows matches. */
   onChanged?: (count: number) => void
@@ -45,26 +44,15 @@ interface DeleteDialogProps extends DeleteHandlers {
 
 /** Confirms a deletion, reports its result and reloads the list. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, description, impact, failure, withCause, count = 1, appName, isAll = false, apiCall, onDone } = props
-  const remove = useMutation({
-    mutationFn: props.send,
-    onSuccess: async (reply) => {
-      if (reply.undoId) notifyDeleted(successText(reply), reply.undoId)
-      else notify.success(successText(reply))
-      onDone()
-      await props.refresh()
-    },
-    onError: (error) => {
-      const now = changedCount(error)
-      if (now === undefined) return
-      props.onChanged?.(now)
-      void props.refresh()
-    },
-  })
-  const { error } = remove
-  const problem = error && (withCause ? failureTextWithCause(error, failure, withCause) : failureText(error, failure))
+  const { title, description, impact, count = 1, appName, isAll = false, apiCall } = props
+  const reload = (error: Error) => {
+    const now = changedCount(error)
+    if (now === undefined) return
+    props.onChanged?.(now)
+    void props.refresh()
+  }
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={title}
       description={description ?? t`This action cannot be undone.`}
       impact={impact}
@@ -73,13 +61,17 @@ export function DeleteDialog(props: DeleteDialogProps) {
       typedMismatch={props.typed?.mismatch ?? t`App name does not match`}
       confirmLabel={props.confirmLabel ?? t`Delete`}
       danger
-      busy={remove.isPending}
-      error={problem ?? undefined}
-      onConfirm={() => remove.mutate()}
+      send={props.send}
+      failure={props.failure}
+      withCause={props.withCause}
+      onFailed={reload}
+      report={(reply) => notifyDeleted(successText(reply), reply.undoId ?? null)}
+      onDone={props.onDone}
+      refresh={props.refresh}
       onClose={props.onClose}
     >
       {props.children}
       {apiCall && <ShowApiCall calls={() => [apiCall()]} />}
-    </ConfirmDialog>
+    </ConfirmCall>
   )
 }

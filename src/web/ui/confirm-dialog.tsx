@@ -11,8 +11,8 @@ export interface ConfirmDialogProps {
   confirmLabel: string
   onConfirm: () => void
   onClose: () => void
-  busy: boolean
-  error: string | undefined
+  busy?: boolean
+  error?: string | undefined
   /** For costly actions: what is lost or affected, with counts. */
   impact?: ReactNode
   /** Why it cannot be confirmed yet; the button stays focusable. */
@@ -46,8 +46,8 @@ export const isTyped = (word: string, typed: string): boolean => asWord(typed) =
 
 /** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, confirmLabel, onConfirm, onClose, busy, error, impact, typedName, children } = props
-  const { blockedReason, isWord = false, form } = props
+  const { title, description, confirmLabel, onConfirm, onClose, busy = false, error, impact, typedName } = props
+  const { blockedReason, isWord = false, form, children } = props
   const danger = props.danger ?? (impact !== undefined || typedName !== undefined)
   const cancel = useRef<HTMLButtonElement>(null)
   const [typed, setTyped] = useState('')

@@ -16,7 +16,7 @@ interface CountLineProps {
 export const CountLine = ({ label, counts }: CountLineProps) => (
   <ul
     aria-label={label}
-    className="mb-5 flex flex-wrap gap-x-6 gap-y-1 rounded-lg border border-line bg-surface-1 px-4 py-2 text-ui text-text-2 max-sm:flex-col"
+    className="mb-5 flex flex-wrap gap-x-6 gap-y-1 rounded-lg border border-line bg-surface-1 px-4 py-2 text-ui sm:px-[18px] text-text-2 max-sm:flex-col"
   >
     {counts.map(({ label: name, count, note }) => (
       <li key={name} className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 pointer-coarse:min-h-11">

@@ -108,8 +108,10 @@ export function Dialog(props: DialogProps) {
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-3">
             <div className="min-w-0 grow">
-              <Radix.Title className="text-section font-semibold">{title}</Radix.Title>
-              {description && <Radix.Description className="mt-1 text-ui text-text-2">{description}</Radix.Description>}
+              <Radix.Title className="text-section font-semibold wrap-anywhere">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-ui wrap-anywhere text-text-2">{description}</Radix.Description>
+              )}
             </div>
             <Radix.Close asChild disabled={busy}>
               <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2" />

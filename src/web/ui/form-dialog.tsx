@@ -90,8 +90,6 @@ export function FormDialog(props: FormDialogProps) {
           impact={discards}
           confirmLabel={t`Discard`}
           danger
-          busy={false}
-          error={undefined}
           {...discard}
         />
       )}

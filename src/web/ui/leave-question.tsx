@@ -43,8 +43,6 @@ export function LeaveQuestion({ hasEdits, changes, onDiscard, ...texts }: LeaveQ
       description={texts.description ?? t`Your changes are not saved yet.`}
       impact={changes}
       confirmLabel={texts.confirmLabel ?? t`Discard changes`}
-      busy={false}
-      error={undefined}
       onConfirm={onConfirm}
       onClose={onClose}
       onFailed={onClose}

@@ -27,7 +27,7 @@ export function MachineText({ value, shape = 'plain', wraps = false, className =
       </span>
     )
   }
-  const breaking = shape === 'plain' ? '' : wraps ? 'whitespace-normal' : 'whitespace-nowrap'
+  const breaking = shape === 'plain' ? '' : wraps ? 'whitespace-normal wrap-anywhere' : 'whitespace-nowrap'
   return (
     <span translate="no" className={`machine ${breaking} ${className}`}>
       {shape === 'plain'

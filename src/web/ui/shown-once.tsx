@@ -38,8 +38,6 @@ export function ShownOnceDialog({ onClose, ...dialog }: Omit<DialogProps, 'butto
           description={t`What is shown here has not been saved, and it can't be shown again.`}
           confirmLabel={t`Discard`}
           danger
-          busy={false}
-          error={undefined}
           {...question}
         />
       )}

@@ -1,15 +1,14 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type PlanFeature, planFeatures } from '#contract/plan-features.ts'
 import { freePlan } from '#features/plans/plans.rules.ts'
 import { featureLabels } from '#features/plans/web/plan-labels.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { failureText } from '#web/api/errors.ts'
 import { accountKey } from '#web/api/query-keys.ts'
-import { notify } from '#web/browser/notify.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmCall } from '#web/form/confirm-call.tsx'
 import { type AdminPlan, adminSettingsQuery, refreshOwners, showPlans } from './admin-data.ts'
 import { ownersOfPlan } from './dashboard-links.ts'
 
@@ -36,15 +35,6 @@ export function DeletePlanDialog({ plan, plans, onClose }: DeletePlanProps) {
   const { name, displayName } = plan
   const owners = useOwnersOnPlan(name)
   const { data: settings } = useQuery(adminSettingsQuery)
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /admin/plans/{id}', { params: { id: name } }),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onClose()
-      showPlans(reply.plans)
-      await refreshOwners()
-    },
-  })
   const isDefault = settings?.platform.defaultPlan === name && name !== freePlan.name
   const blocked = isDefault
     ? t`New owners get this plan. Choose another default plan in System Settings first`
@@ -52,7 +42,7 @@ export function DeletePlanDialog({ plan, plans, onClose }: DeletePlanProps) {
       ? t`Counting the owners on this plan…`
       : undefined
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={t`Delete ${displayName}?`}
       description={t`This action cannot be undone. Users with this plan may lose access to features.`}
       impact={
@@ -62,9 +52,12 @@ export function DeletePlanDialog({ plan, plans, onClose }: DeletePlanProps) {
       {...(blocked !== undefined && { blockedReason: blocked })}
       confirmLabel={t`Delete plan`}
       danger
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete plan`) : undefined}
-      onConfirm={() => remove.mutate()}
+      send={() => call('DELETE /admin/plans/{id}', { params: { id: name } })}
+      failure={t`Failed to delete plan`}
+      refresh={(reply) => {
+        showPlans(reply.plans)
+        return refreshOwners()
+      }}
       onClose={onClose}
     />
   )

@@ -26,8 +26,6 @@ export function MaintenanceDialog({ message, onConfirm, onClose }: MaintenanceDi
         </ul>
       }
       confirmLabel={t`Turn on`}
-      busy={false}
-      error={undefined}
       onConfirm={onConfirm}
       onClose={onClose}
     >

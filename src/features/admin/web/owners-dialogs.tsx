@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { freePlan, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify } from '#web/browser/notify.ts'
+import { failureText } from '#web/api/errors.ts'
+import { ConfirmCall } from '#web/form/confirm-call.tsx'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { priceText } from '#web/ui/price-text.ts'
@@ -100,8 +100,6 @@ export function BanOwnerDialog({ owner, onClose }: { owner: AdminOwner; onClose:
       })}
       {...(stats.users > 0 && { typedName: username, typedLabel: t`Username` })}
       confirmLabel={t`Ban`}
-      busy={false}
-      error={undefined}
       onConfirm={ban}
       onClose={onClose}
     />
@@ -116,16 +114,8 @@ interface DeleteOwnerProps {
 
 export function DeleteOwnerDialog({ owner, onDone, onClose }: DeleteOwnerProps) {
   const { username, ownerid } = owner
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /admin/owners/{id}', { params: { id: ownerid } }),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      onDone()
-      await refreshOwners()
-    },
-  })
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={t`Delete ${username}?`}
       description={t`This action cannot be undone. There is no recovery.`}
       impact={
@@ -142,9 +132,10 @@ export function DeleteOwnerDialog({ owner, onDone, onClose }: DeleteOwnerProps) 
       typedName={username}
       typedLabel={t`Username`}
       confirmLabel={t`Delete owner`}
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete owner`) : undefined}
-      onConfirm={() => remove.mutate()}
+      send={() => call('DELETE /admin/owners/{id}', { params: { id: ownerid } })}
+      failure={t`Failed to delete owner`}
+      onDone={onDone}
+      refresh={refreshOwners}
       onClose={onClose}
     />
   )

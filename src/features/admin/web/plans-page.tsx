@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CreditCard, Pencil, Trash2, X } from 'lucide-react'
 import { planFeatures, type PlanFeature } from '#contract/plan-features.ts'
@@ -15,7 +15,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import { type AdminPlan, adminPlansQuery, initPlans } from './admin-data.ts'
-import { featureLabels } from '#features/plans/web/plan-labels.ts'
+import { featureLabels, limitTexts } from '#features/plans/web/plan-labels.ts'
 
 const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
 const DeletePlanDialog = lazyDialog(() => import('./delete-plan-dialog.tsx'), 'DeletePlanDialog')
@@ -130,15 +130,6 @@ function FeatureLine({ label, included }: { label: string; included: boolean }) 
 }
 
 function limitLines({ limits }: AdminPlan): string[] {
-  const { max_apps: apps, max_users_per_app: users, max_licenses_per_app: licenses } = limits
-  const { max_variables_per_app: variables, max_storage_mb: megabytes } = limits
-  return [
-    apps < 0 ? t`Unlimited applications` : plural(apps, { one: '# application', other: '# applications' }),
-    users < 0 ? t`Unlimited users` : plural(users, { one: '# user per app', other: '# users per app' }),
-    licenses < 0 ? t`Unlimited licenses` : plural(licenses, { one: '# license per app', other: '# licenses per app' }),
-    variables < 0
-      ? t`Unlimited variables`
-      : plural(variables, { one: '# variable per app', other: '# variables per app' }),
-    t`${megabytes} MB of storage`,
-  ]
+  const { apps, perApp, megabytes } = limitTexts(limits)
+  return [apps, ...perApp, t`${megabytes} MB of storage`]
 }

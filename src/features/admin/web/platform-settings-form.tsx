@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { integerProblem } from '#contract/integer-problem.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
-import { useSaveForm } from '#web/form/use-save-form.tsx'
+import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { SwitchRow } from '#web/ui/switch-row.tsx'
@@ -14,9 +13,9 @@ import { maintenanceMessageProblem, platformNameProblem, statusPageProblem } fro
 import { settingsLimits, type WithEmptyNumbers } from '../number.rules.ts'
 import type { AdminPlan, AdminSettings } from './admin-data.ts'
 import { asSwitch, SettingsCard } from './settings-card.tsx'
-import { onSettingsSaved, saveSettings, useDraft } from './settings-undo.ts'
+import { useGroupForm } from './use-group-form.ts'
 
-const MaintenanceDialog = lazyDialog(() => import('./maintenance-dialog.tsx'), 'MaintenanceDialog')
+const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), 'MaintenanceDialog')
 
 interface PlatformSettingsProps {
   settings: AdminSettings['platform']
@@ -28,11 +27,9 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const attempts = t`Max failed login attempts`
   const cooldown = t`Login cooldown (minutes)`
   const { maintenanceSince, ...stored } = props.settings
-  const draft = useDraft<WithEmptyNumbers<typeof stored>>()
   const [asks, setAsks] = useState(false)
-  const form = useSaveForm({
+  const form = useGroupForm('platform', {
     start: stored as WithEmptyNumbers<typeof stored>,
-    isNew: false,
     problems: (values) => ({
       platformName: platformNameProblem(values.platformName),
       statusPageUrl: statusPageProblem(values.statusPageUrl, {
@@ -47,10 +44,6 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
       ),
       loginCooldownMinutes: integerProblem(values.loginCooldownMinutes, cooldown, settingsLimits.loginCooldownMinutes),
     }),
-    send: ({ changes, before }) => saveSettings('platform', { changes, before }),
-    failure: t`Failed to save settings`,
-    draft,
-    onSaved: onSettingsSaved,
   })
   const plans = props.plans.filter(({ active, name }) => active || name === form.values.defaultPlan)
   const unlimited = { value: 'Unlimited', label: t`Unlimited` }
@@ -124,6 +117,8 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
             save()
           }}
           onClose={() => setAsks(false)}
+          onFailed={() => setAsks(false)}
+          onReopen={() => setAsks(true)}
         />
       )}
     </SettingsCard>

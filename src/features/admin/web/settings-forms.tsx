@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { integerProblem } from '#contract/integer-problem.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
-import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -20,19 +19,18 @@ import {
 import { settingsLimits, type WithEmptyNumbers } from '../number.rules.ts'
 import type { AdminSettings } from './admin-data.ts'
 import { asSwitch, SettingsCard } from './settings-card.tsx'
-import { onSettingsSaved, saveSettings, useDraft } from './settings-undo.ts'
+import { onSettingsSaved, saveSettings } from './settings-undo.ts'
+import { useGroupForm } from './use-group-form.ts'
 
 export function EmailSettingsForm({ settings }: { settings: AdminSettings['email'] }) {
   const { hasPassword, ...stored } = settings
   const start: WithEmptyNumbers<typeof stored> = stored
-  const draft = useDraft<typeof start & { smtpPassword: string }>()
   const test = useMutation({
     mutationFn: () => call('POST /admin/settings/email/test'),
     onSuccess: (reply) => notify.success(successText(reply)),
   })
-  const form = useSaveForm({
+  const form = useGroupForm('email', {
     start: { ...start, smtpPassword: '' },
-    isNew: false,
     writeOnly: ['smtpPassword'],
     problems: (values) => ({
       smtpHost: smtpHostProblem(values),
@@ -43,8 +41,6 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
     // Always sends a password that is in its field, because a changed server requires it again.
     send: ({ changes, body: { smtpPassword }, before }) =>
       saveSettings('email', { changes: { ...changes, ...(smtpPassword && { smtpPassword }) }, before }),
-    failure: t`Failed to save settings`,
-    draft,
     onSaved: (reply) => {
       test.reset()
       return onSettingsSaved(reply)
@@ -102,20 +98,14 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
 export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }) {
   const perMinute = t`Rate limit per minute`
   const perHour = t`Rate limit per hour`
-  const draft = useDraft<WithEmptyNumbers<AdminSettings['api']>>()
-  const form = useSaveForm({
+  const form = useGroupForm('api', {
     start: settings as WithEmptyNumbers<AdminSettings['api']>,
-    isNew: false,
     problems: (values) => ({
       rateLimitPerMinute: integerProblem(values.rateLimitPerMinute, perMinute, settingsLimits.rateLimitPerMinute),
       rateLimitPerHour: integerProblem(values.rateLimitPerHour, perHour, settingsLimits.rateLimitPerHour),
       maxRequestSize: requestSizeProblem(values.maxRequestSize),
       allowedOrigins: originsProblem(values.allowedOrigins, values.enableCORS),
     }),
-    send: ({ changes, before }) => saveSettings('api', { changes, before }),
-    failure: t`Failed to save settings`,
-    draft,
-    onSaved: onSettingsSaved,
   })
   return (
     <SettingsCard
@@ -165,18 +155,12 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
 export function SecuritySettingsForm({ settings }: { settings: AdminSettings['security'] }) {
   const timeout = t`Session timeout (hours)`
   const minLength = t`Minimum password length`
-  const draft = useDraft<WithEmptyNumbers<AdminSettings['security']>>()
-  const form = useSaveForm({
+  const form = useGroupForm('security', {
     start: settings as WithEmptyNumbers<AdminSettings['security']>,
-    isNew: false,
     problems: (values) => ({
       sessionTimeout: integerProblem(values.sessionTimeout, timeout, settingsLimits.sessionTimeout),
       passwordMinLength: integerProblem(values.passwordMinLength, minLength, settingsLimits.passwordMinLength),
     }),
-    send: ({ changes, before }) => saveSettings('security', { changes, before }),
-    failure: t`Failed to save settings`,
-    draft,
-    onSaved: onSettingsSaved,
   })
   return (
     <SettingsCard anchor="security" title={t`Security`} description={t`Account protection.`} form={form}>

@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { needMailPassword } from '#contract/mail-server.ts'
 import { passwordPolicy, setPasswordPolicy } from '#features/accounts/web/password-policy.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
-import type { FormDraft } from '#web/form/field-changes.ts'
 import { pickFields } from '#web/form/field-changes.ts'
 import { type AdminSettings, adminSettingsQuery } from './admin-data.ts'
 
@@ -49,7 +47,7 @@ function canRestore(group: SettingsGroup, { changes, before }: SettingsChange): 
   return maintenanceMode !== true && (group !== 'email' || !needMailPassword.some((field) => field in changes))
 }
 
-type Saved = Awaited<ReturnType<typeof saveSettings>>
+export type Saved = Awaited<ReturnType<typeof saveSettings>>
 
 /** Says that a group is saved. Undo restores the former values, unless somebody has changed them since. */
 export async function onSettingsSaved({ undo, ...reply }: Saved): Promise<void> {
@@ -67,13 +65,4 @@ async function restoreSettings({ group, changes, before }: NonNullable<Saved['un
     notify.error(failureText(error, t`Failed to save settings`))
   }
   await queryClient.invalidateQueries(adminSettingsQuery)
-}
-
-/** Edits of a form while it is open: the fields that nobody edited follow what is stored. */
-export function useDraft<B extends object>() {
-  const [draft] = useState(() => {
-    let edits: FormDraft<B, B> = { edits: {}, before: {} }
-    return { get: () => edits, set: (next: FormDraft<B, B>) => void (edits = next) }
-  })
-  return draft
 }

@@ -23,8 +23,6 @@ export function DisableAppDialog({ app, onConfirm, onClose }: DisableAppDialogPr
       description={t`Its programs are rejected with “This app is disabled” until you enable it again; running programs, at their next heartbeat.`}
       confirmLabel={t`Disable`}
       danger
-      busy={false}
-      error={undefined}
       onConfirm={disable}
       onClose={onClose}
     />

@@ -78,8 +78,6 @@ export function ToggleDownloadDialog({ download, onDone, onClose }: RowDialogPro
       }
       confirmLabel={active ? t`Disable` : t`Enable`}
       danger={active}
-      busy={false}
-      error={undefined}
       onConfirm={() => {
         void setDownloadActive({ downloadId }, !active)
         onDone()

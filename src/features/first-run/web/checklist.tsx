@@ -58,7 +58,9 @@ export function Checklist({ placement }: { placement: 'rail' | 'page' }) {
         </button>
       </h2>
       {!isHidden && (
-        <ol className={inRail ? 'mt-1' : 'mt-2 grid gap-x-6 gap-y-1.5 min-[640px]:grid-cols-2 xl:grid-cols-5'}>
+        <ol
+          className={inRail ? 'mt-1' : 'mt-2 grid grid-cols-1 gap-x-6 gap-y-1.5 min-[640px]:grid-cols-2 xl:grid-cols-5'}
+        >
           {steps.map((step, index) => (
             <StepLine key={step.id} step={step} state={stateOf(step, index)} inRail={inRail} />
           ))}

@@ -119,8 +119,6 @@ export function ImportActions({ app, row }: { app: App; row: Import }) {
           description={t`The licenses and users of this import move to Deleted, and overwritten ones get their values back. Those that somebody has used or changed since stay as they are.`}
           confirmLabel={t`Undo import`}
           danger
-          busy={false}
-          error={undefined}
           onConfirm={() => {
             setAsking(false)
             undo.mutate()

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
-import { notifyDeleted, restorableText } from '#web/bulk/deletion-undo.ts'
+import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { restorableText } from '#web/bulk/deletion-undo.ts'
 import { changeAtOnce } from '#web/api/optimistic-change.ts'
 import { appKeyOf } from '#web/api/query-keys.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -36,8 +36,6 @@ export function BanLicenseDialog({ license: { license, banned }, onChanged, onCl
       }
       confirmLabel={banned ? t`Unban` : t`Ban`}
       danger={!banned}
-      busy={false}
-      error={undefined}
       onConfirm={toggle}
       onClose={onClose}
     >
@@ -74,13 +72,7 @@ async function setLicenseBanned(license: string, banned: boolean, options: BanOp
   onChanged?.()
 }
 
-interface DeleteLicenseDialogProps {
-  license: License
-  onDone: () => void
-  onClose: () => void
-}
-
-export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseDialogProps) {
+export function DeleteLicenseDialog({ license, ...handlers }: DeleteHandlers & { license: License }) {
   const { used, usedBy, generatedByReseller } = license
   const [flags, setFlags] = useState({ deleteUsers: false, refundCredits: true })
   const noUsers = used ? undefined : t`It has not been redeemed.`
@@ -91,16 +83,8 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
       : t`No reseller paid for it.`
   const options = { deleteUsers: used && flags.deleteUsers, refundCredits: flags.refundCredits }
   const body = { licenseKey: license.license, ...options }
-  const remove = useMutation({
-    mutationFn: () => call('POST /delete_license', { body }),
-    onSuccess: async (reply) => {
-      notifyDeleted(successText(reply), reply.undoId)
-      onDone()
-      await licenseList.refresh()
-    },
-  })
   return (
-    <ConfirmDialog
+    <DeleteDialog
       title={t`Delete license?`}
       description={restorableText()}
       impact={
@@ -112,14 +96,14 @@ export function DeleteLicenseDialog({ license, onDone, onClose }: DeleteLicenseD
         </>
       }
       confirmLabel={t`Delete license`}
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete license`) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
+      send={() => call('POST /delete_license', { body })}
+      apiCall={() => apiCall('POST /delete_license', { body })}
+      refresh={licenseList.refresh}
+      failure={t`Failed to delete license`}
+      {...handlers}
     >
       <DeleteOptions flags={flags} onChange={setFlags} user={usedBy} noUsers={noUsers} noRefund={noRefund} />
-      <ShowApiCall calls={() => [apiCall('POST /delete_license', { body })]} />
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

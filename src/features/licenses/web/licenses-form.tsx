@@ -20,7 +20,6 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -40,7 +39,7 @@ import {
 import { type License, licenseList, unitOptions, useLevels, withLevel } from './licenses-data.ts'
 import { useNoteAtOnce } from './license-note.ts'
 import { notifyEdited } from './license-undo.ts'
-import { MaskPreview } from './mask-preview.tsx'
+import { MaskFields } from './mask-fields.tsx'
 
 type CreateUnit = (typeof createUnits)[number]
 
@@ -219,8 +218,6 @@ function CreateFieldset({ form, levels: { options, failure }, onlyLevel, room }:
   const amount = form.field('amount')
   const subscription = form.field('subscription')
   const duration = form.field('duration')
-  const uppercase = form.field('uppercase')
-  const lowercase = form.field('lowercase')
   const isLifetime = body.expiryUnit === 'lifetime'
   const seconds = expirySeconds(body)
   const timeZone = useTimeZone()
@@ -245,18 +242,7 @@ function CreateFieldset({ form, levels: { options, failure }, onlyLevel, room }:
             ))}
         </div>
       </div>
-      <TextField
-        label={t`License mask`}
-        mono
-        required
-        autoComplete="off"
-        spellCheck={false}
-        help={t`Each # becomes a random character; everything else stays as it is.`}
-        {...form.field('mask')}
-      />
-      <MaskPreview {...body} />
-      <SwitchRow label={t`Uppercase letters`} checked={uppercase.value} onChange={uppercase.onChange} />
-      <SwitchRow label={t`Lowercase letters`} checked={lowercase.value} onChange={lowercase.onChange} />
+      <MaskFields form={form} />
       <SelectField
         label={t`Subscription`}
         required

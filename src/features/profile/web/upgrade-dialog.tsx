@@ -1,9 +1,9 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { type RefObject, useId, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { planFeatures } from '#contract/plan-features.ts'
 import { unlimited } from '#features/plans/plans.rules.ts'
-import { featureLabels } from '#features/plans/web/plan-labels.ts'
+import { featureLabels, limitTexts } from '#features/plans/web/plan-labels.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { priceText } from '#web/ui/price-text.ts'
@@ -132,7 +132,7 @@ function PlanCard({ plan, chosen, isCurrent, radio, onChoose }: PlanCardProps) {
 
 /** The plan's limits, then its storage and features. */
 function planLines(plan: Plan): string[] {
-  const storage = plan.limits.max_storage_mb.toLocaleString(document.documentElement.lang || 'en')
+  const { megabytes: storage } = limitTexts(plan.limits)
   const labels = featureLabels()
   const included = planFeatures.filter((feature) => plan.features[feature]).map((feature) => labels[feature])
   return [...limitLines(plan), t`${storage} MB of storage for files`, ...included]
@@ -140,23 +140,11 @@ function planLines(plan: Plan): string[] {
 
 function limitLines({ name, limits }: Plan): string[] {
   const { max_users_per_app: users, max_licenses_per_app: licenses, max_variables_per_app: variables } = limits
-  const apps = limits.max_apps
+  const { apps, perApp } = limitTexts(limits)
   const isUnlimited = [users, licenses, variables].every((limit) => limit === unlimited)
-  if (isUnlimited && apps === unlimited) {
+  if (isUnlimited && limits.max_apps === unlimited) {
     const rest = name === 'Pro' ? [t`White-label options`, t`Custom integrations`] : []
     return [t`Unlimited applications, users, licenses and variables`, ...rest]
   }
-  const appsLine =
-    apps === unlimited ? t`Unlimited applications` : plural(apps, { one: '# application', other: '# applications' })
-  if (isUnlimited) return [appsLine, t`Unlimited users, licenses and variables`]
-  return [
-    appsLine,
-    users === unlimited ? t`Unlimited users` : plural(users, { one: '# user per app', other: '# users per app' }),
-    licenses === unlimited
-      ? t`Unlimited licenses`
-      : plural(licenses, { one: '# license per app', other: '# licenses per app' }),
-    variables === unlimited
-      ? t`Unlimited variables`
-      : plural(variables, { one: '# variable per app', other: '# variables per app' }),
-  ]
+  return isUnlimited ? [apps, t`Unlimited users, licenses and variables`] : [apps, ...perApp]
 }

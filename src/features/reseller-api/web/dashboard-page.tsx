@@ -53,7 +53,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
     <>
       <PageHeader title={t`Dashboard`} description={<span translate="no">{appName}</span>} />
       <LowCredits app={app} />
-      <SellCard app={app} onSell={(plan) => dialog.open('sell', plan)} />
+      <SellCard app={app} unused={counts?.unused} onSell={(plan) => dialog.open('sell', plan)} />
       <CountLine
         label={appName}
         counts={[
@@ -89,7 +89,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
         ]}
       />
       {failure && (
-        <Card className="mb-4">
+        <Card className="mb-5">
           <LoadFailed
             message={failureText(failure, t`Failed to load dashboard`)}
             requestId={requestIdOf(failure)}
@@ -105,7 +105,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           />
         </Section>
       </Card>
-      <nav aria-label={t`Quick links`} className="mt-4 grid gap-4 sm:grid-cols-3">
+      <nav aria-label={t`Quick links`} className="mt-5 grid gap-4 sm:grid-cols-3">
         <QuickLink to={paths.resellerLicenses()} icon={<KeyRound />} title={t`Licenses`}>
           {t`Generate keys and see who redeemed them.`}
         </QuickLink>

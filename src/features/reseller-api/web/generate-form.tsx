@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { unitSeconds } from '#contract/duration.ts'
 import { amountRange, defaultMask, maskProblem, maxNotesLength } from '#features/licenses/licenses.rules.ts'
 import { planPrice } from '#features/resellers/resellers.rules.ts'
-import { MaskPreview } from '#features/licenses/web/mask-preview.tsx'
+import { MaskFields } from '#features/licenses/web/mask-fields.tsx'
 import type { AssignedApp } from './assigned-apps.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -20,9 +20,7 @@ import type { KeyOffer } from '#web/ui/key-message.ts'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { SwitchRow } from '#web/ui/switch-row.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import { creditsMoved, daysText, levelOptions, planOptions, saleStart } from './reseller-data.ts'
 
 interface NewKeys {
@@ -109,8 +107,6 @@ export function GenerateForm({ app, plan, onClose }: GenerateFormProps) {
   }
   const price = costOf(app, form.body)
   const amount = form.field('amount')
-  const uppercase = form.field('uppercase')
-  const lowercase = form.field('lowercase')
   const count = Math.max(form.body.amount, 1)
   return (
     <FormDialog
@@ -130,18 +126,7 @@ export function GenerateForm({ app, plan, onClose }: GenerateFormProps) {
       />
       <SelectField label={t`Subscription`} required options={levelOptions(app)} {...form.field('subscriptionLevel')} />
       <NumberField label={t`Amount`} required {...amountRange} {...amount} />
-      <TextField
-        label={t`License mask`}
-        mono
-        required
-        autoComplete="off"
-        spellCheck={false}
-        help={t`Each # becomes a random character; everything else stays as it is.`}
-        {...form.field('mask')}
-      />
-      <MaskPreview {...form.body} />
-      <SwitchRow label={t`Uppercase letters`} checked={uppercase.value} onChange={uppercase.onChange} />
-      <SwitchRow label={t`Lowercase letters`} checked={lowercase.value} onChange={lowercase.onChange} />
+      <MaskFields form={form} />
       <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />
       <ShowApiCall
         calls={() => {

@@ -159,12 +159,27 @@ export function sellableLevels({ allowedSubscriptions, subscriptions }: Assigned
   return allowedSubscriptions.length === 0 ? all : all.filter((level) => allowedSubscriptions.includes(level))
 }
 
-/** What the form for a sale starts with: the given plan, or what was sold last; the plan is empty if several are for sale. */
+/** The plans that the credits cover. */
+export const affordablePlans = (app: AssignedApp): PlanForSale[] =>
+  plansForSale(app).filter(({ cost }) => cost <= app.credits)
+
+/** The plan to start a sale with: that of the last sale, or the longest that the credits still cover; empty if open. */
+function planToSell(app: AssignedApp): string {
+  const plans = plansForSale(app)
+  const last = plans.find(({ plan }) => plan === app.lastSale?.plan)
+  const affordable = affordablePlans(app)
+  if (last && last.cost > app.credits && affordable.length > 0) {
+    return String(Math.max(...affordable.map(({ plan }) => Number(plan))))
+  }
+  return last?.plan ?? (plans.length === 1 ? plans[0]?.plan : undefined) ?? ''
+}
+
+/** What the form for a sale starts with: the given plan, or `planToSell`. */
 export function saleStart(app: AssignedApp, givenPlan?: string): { plan: string; subscriptionLevel: number } {
   const { lastSale } = app
   const plans = plansForSale(app).map(({ plan }) => plan)
   const levels = sellableLevels(app)
-  const wanted = givenPlan ?? lastSale?.plan ?? (plans.length === 1 ? plans[0] : undefined) ?? ''
+  const wanted = givenPlan ?? planToSell(app)
   const level = lastSale && levels.includes(lastSale.subscriptionLevel) ? lastSale.subscriptionLevel : undefined
   return {
     plan: plans.includes(wanted) ? wanted : '',

@@ -1,34 +1,44 @@
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { KeyRound } from 'lucide-react'
+import { Coins, KeyRound } from 'lucide-react'
 import { planPrice, plansForSale } from '#features/resellers/resellers.rules.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
 import type { AssignedApp } from './assigned-apps.ts'
-import { daysText, levelLine, notForSaleText, type PlanForSale, planText, saleStart } from './reseller-data.ts'
+import {
+  affordablePlans,
+  daysText,
+  levelLine,
+  notForSaleText,
+  type PlanForSale,
+  planText,
+  saleStart,
+} from './reseller-data.ts'
 import { unitSeconds } from '#contract/duration.ts'
 
 interface SellCardProps {
   app: AssignedApp
-  /** Opens the form with this plan, or with what was sold last. */
+  /** How many licenses nobody has redeemed; undefined while unknown. */
+  unused: number | undefined
+  /** Opens the form with this plan, or with the one that the card offers. */
   onSell: (plan?: string) => void
 }
 
 /** One tap opens the form, filled in with the last sale or the tapped plan; the next one sells. */
-export function SellCard({ app, onSell }: SellCardProps) {
+export function SellCard({ app, unused = 0, onSell }: SellCardProps) {
   const plans = plansForSale(app)
-  const isShort = plans.some(({ cost }) => cost > app.credits)
+  const affordable = affordablePlans(app)
   const notForSale = notForSaleText(app)
   return (
-    <Card className="mb-4">
+    <Card className="mb-5">
       <Section title={t`Sell licenses`}>
         {notForSale !== undefined ? (
           <p className="text-ui text-text-2">{notForSale}</p>
         ) : (
           <>
-            <SellButton app={app} onSell={onSell} />
+            {affordable.length > 0 ? <Sell app={app} onSell={onSell} /> : <WithoutCredits unused={unused} />}
             <div>
               <h3 className="mb-2 text-ui font-medium">{t`Plan durations`}</h3>
               <ul aria-label={t`Plan durations`} className="flex flex-wrap gap-2">
@@ -36,7 +46,7 @@ export function SellCard({ app, onSell }: SellCardProps) {
                   <PlanTile key={each.plan} credits={app.credits} offer={each} onSell={onSell} />
                 ))}
               </ul>
-              {isShort && (
+              {affordable.length > 0 && affordable.length < plans.length && (
                 <p className="mt-2 text-ui text-text-2">
                   {t`Your credits don't cover every plan.`}{' '}
                   <Link to={paths.resellerCredits()} className="underline underline-offset-2">
@@ -52,28 +62,62 @@ export function SellCard({ app, onSell }: SellCardProps) {
   )
 }
 
-function SellButton({ app, onSell }: SellCardProps) {
+/** Repeats the last sale, or sells the plan that the credits still cover and says what the last one needs. */
+function Sell({ app, onSell }: Pick<SellCardProps, 'app' | 'onSell'>) {
   const { plan, subscriptionLevel } = saleStart(app)
-  const cost = planPrice(app, plan)
-  const length = daysText(Number(plan) * unitSeconds.days)
-  const missing = missingCredits(cost ?? 0, app.credits)
+  const last = plansForSale(app).find((each) => each.plan === app.lastSale?.plan)
+  const length = lengthText(plan)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button
-        size="lg"
-        variant="primary"
-        icon={<KeyRound />}
-        disabledReason={missing}
-        onClick={() => onSell()}
-        className="max-sm:w-full"
-      >
+      <Button size="lg" variant="primary" icon={<KeyRound />} onClick={() => onSell()} className="max-sm:w-full">
         {plan === '' ? t`Sell a license` : t`Sell ${length}`}
       </Button>
       {plan !== '' && (
-        <p className="text-ui text-text-2">{missing ?? saleText(levelLine(app, subscriptionLevel), cost ?? 0)}</p>
+        <p className="text-ui text-text-2">
+          {saleText(levelLine(app, subscriptionLevel), planPrice(app, plan) ?? 0)}
+          {last && last.cost > app.credits && <span className="block">{againText(last, app.credits)}</span>}
+        </p>
       )}
     </div>
   )
+}
+
+/** What can be done instead of a sale. */
+const WithoutCredits = ({ unused }: { unused: number }) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <Link
+      to={paths.resellerCredits()}
+      className={buttonStyle({ variant: 'primary', size: 'lg', className: 'max-sm:w-full' })}
+    >
+      <Coins aria-hidden="true" />
+      {t`How to get more credits`}
+    </Link>
+    <p className="text-ui text-text-2">
+      {t`Your credits don't cover any plan.`}
+      {unused > 0 && (
+        <Link
+          to={paths.resellerLicenses()}
+          search={{ 'f.redeemed': 'no' }}
+          className="block underline underline-offset-2"
+        >
+          {plural(unused, {
+            one: 'Delete the unused license to get its credits back',
+            other: 'Delete some of the # unused licenses to get their credits back',
+          })}
+        </Link>
+      )}
+    </p>
+  </div>
+)
+
+const lengthText = (plan: string): string => daysText(Number(plan) * unitSeconds.days)
+
+function againText({ plan, cost }: PlanForSale, credits: number): string {
+  const length = lengthText(plan)
+  return plural(cost - credits, {
+    one: `To sell ${length} again, you need # more credit.`,
+    other: `To sell ${length} again, you need # more credits.`,
+  })
 }
 
 const saleText = (level: string, cost: number): string =>

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { usernameProblem } from '#features/accounts/accounts.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import type { CallReply } from '#web/api/call-types.ts'
+import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmCall } from '#web/form/confirm-call.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { OneTimeLink } from '#web/ui/one-time-link.tsx'
@@ -76,26 +77,23 @@ const SetupLinkSheet = ({ token, username, expiresAt, onClose }: SheetProps) => 
 /** Creates a new link; the previous one stops working. */
 export function RenewSetupDialog({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
   const { id, username } = reseller
-  const renew = useMutation({
-    mutationFn: () => call('POST /resellers/{id}/setup-link', { params: { id } }),
-    onSuccess: async (reply) => {
-      await copyText(setupLink(reply.registrationToken))
-      notify.success(successText(reply))
-      await refreshResellers()
-    },
-  })
-  if (renew.data) {
-    const { registrationToken, setupExpiresAt } = renew.data
+  const [renewed, setRenewed] = useState<CallReply<'POST /resellers/{id}/setup-link'>>()
+  if (renewed) {
+    const { registrationToken, setupExpiresAt } = renewed
     return <SetupLinkSheet token={registrationToken} username={username} expiresAt={setupExpiresAt} onClose={onClose} />
   }
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={t`New setup link for ${username}?`}
       description={t`The previous link stops working immediately.`}
       confirmLabel={t`Create link`}
-      busy={renew.isPending}
-      error={renew.error ? failureText(renew.error, t`Failed to create a setup link`) : undefined}
-      onConfirm={() => renew.mutate()}
+      send={() => call('POST /resellers/{id}/setup-link', { params: { id } })}
+      failure={t`Failed to create a setup link`}
+      onDone={async (reply) => {
+        await copyText(setupLink(reply.registrationToken))
+        setRenewed(reply)
+      }}
+      refresh={refreshResellers}
       onClose={onClose}
     />
   )

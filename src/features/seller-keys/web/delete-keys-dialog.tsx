@@ -1,11 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
-import { failureText } from '#web/api/errors.ts'
 import { notify } from '#web/browser/notify.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmCall } from '#web/form/confirm-call.tsx'
 import { sellerKeyList } from './seller-keys-data.ts'
 
 interface DeleteKeysProps {
@@ -22,24 +20,8 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
   const which = 'all' in target ? { search: '', expectedCount: target.all } : { sellerKeys: target.sellerKeys }
   const deleted = { body: { action: 'delete' as const, ...which } }
   const only = !('all' in target) && target.sellerKeys.length === 1 ? target.sellerKeys[0] : undefined
-  const remove = useMutation({
-    mutationFn: async () => {
-      if (only !== undefined) {
-        const { message } = await call('POST /delete_seller_key', { body: { sellerKey: only } })
-        return { message, done: 1, failed: 0 }
-      }
-      return call('POST /seller_keys/bulk', deleted)
-    },
-    onSuccess: async ({ done, failed }) => {
-      const text = plural(done, { one: 'Seller key deleted successfully', other: '# seller keys deleted' })
-      if (failed > 0) notify.warning(t`${done} deleted, ${failed} failed`)
-      else notify.success(text)
-      onDone()
-      await sellerKeyList.refresh()
-    },
-  })
   return (
-    <ConfirmDialog
+    <ConfirmCall
       title={name ? t`Delete ${name}?` : plural(count, { one: 'Delete # seller key?', other: 'Delete # seller keys?' })}
       description={t`This action cannot be undone.`}
       impact={t`Shops and bots that use it are rejected from their next call on.`}
@@ -48,9 +30,15 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       typedMismatch={t`App name does not match`}
       confirmLabel={t`Delete`}
       danger
-      busy={remove.isPending}
-      error={remove.error ? failureText(remove.error, t`Failed to delete seller key`) : undefined}
-      onConfirm={() => remove.mutate()}
+      send={async () =>
+        only === undefined
+          ? call('POST /seller_keys/bulk', deleted)
+          : { ...(await call('POST /delete_seller_key', { body: { sellerKey: only } })), done: 1, failed: 0 }
+      }
+      failure={t`Failed to delete seller key`}
+      report={reportDeleted}
+      onDone={onDone}
+      refresh={sellerKeyList.refresh}
       onClose={onClose}
     >
       <ShowApiCall
@@ -60,6 +48,12 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
             : [apiCall('POST /delete_seller_key', { body: { sellerKey: only } })]
         }
       />
-    </ConfirmDialog>
+    </ConfirmCall>
   )
+}
+
+function reportDeleted({ done, failed }: { done: number; failed: number }) {
+  const text = plural(done, { one: 'Seller key deleted successfully', other: '# seller keys deleted' })
+  if (failed > 0) notify.warning(t`${done} deleted, ${failed} failed`)
+  else notify.success(text)
 }

@@ -26,8 +26,6 @@ export function PauseSubscriptionDialog({
         typedMismatch: t`The confirmation text doesn't match`,
       })}
       confirmLabel={t`Pause`}
-      busy={false}
-      error={undefined}
       onConfirm={() => {
         if (active) void toggleSubscription({ level, active })
         onClose()

@@ -175,7 +175,6 @@ export function OneUserDialog({
       confirmLabel={words.confirm}
       danger={action === 'delete' || (action === 'ban' && !user.banned) || (action === 'pause' && !user.paused)}
       busy={run.isPending}
-      error={undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
