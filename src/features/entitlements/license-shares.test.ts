@@ -264,63 +264,6 @@ describe('a user in the bin', () => {
   })
 })
 
-describe('a removed subscription', () => {
-  const removal = async (username: string): Promise<string> => {
-    const params = { username, id: 1 }
-    const { body } = await given.owner.visitor.call('DELETE /user/{username}/subscriptions/{id}', { params })
-    return String(body.undoId)
-  }
-  const undoRemoval = (undoId: string) => given.owner.visitor.call('POST /users/undo', { body: { undoId } })
-
-  test('comes back without the time of a license that is banned by then, until the ban is lifted', async () => {
-    const { name, first } = await newCustomer()
-    const undoId = await removal(name)
-    await toggleBan(first)
-    expect((await undoRemoval(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
-    expect(await daysLeft(name)).toBe(30)
-    await toggleBan(first)
-    expect(await daysLeft(name)).toBe(60)
-  })
-
-  test('comes back with the time of a license whose ban is lifted by then', async () => {
-    const { name, first } = await newCustomer()
-    await toggleBan(first)
-    const undoId = await removal(name)
-    await toggleBan(first)
-    expect((await undoRemoval(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
-    expect(await daysLeft(name)).toBe(60)
-  })
-
-  test('comes back without the time of a deleted license, which gives it when it comes back itself', async () => {
-    const { name, first, second } = await newCustomer()
-    for (const key of [first, second]) {
-      const undoId = await removal(name)
-      const deletion = await remove(key)
-      expect((await undoRemoval(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
-      expect(await daysLeft(name)).toBe(30)
-      expect((await restore(deletion)).body).toMatchObject({ restored: 1, failed: 0 })
-      expect(await daysLeft(name)).toBe(60)
-    }
-  })
-
-  test('comes back whole when the deleted license came back before', async () => {
-    const { name, first } = await newCustomer()
-    const undoId = await removal(name)
-    await restore(await remove(first))
-    expect(await daysLeft(name)).toBeUndefined()
-    expect((await undoRemoval(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
-    expect(await daysLeft(name)).toBe(60)
-  })
-
-  test('stays removed when all of its licenses are deleted by then', async () => {
-    const { name, first, second } = await newCustomer()
-    const undoId = await removal(name)
-    for (const key of [first, second]) await remove(key)
-    expect((await undoRemoval(undoId)).body).toMatchObject({ restored: 0, failed: 1 })
-    expect(await daysLeft(name)).toBeUndefined()
-  })
-})
-
 test('a deleted level comes back as the licenses are by then', async () => {
   await given.owner.visitor.call('POST /create_subscription', { body: { level: 3, name: 'Team' } })
   const [first = '', second = ''] = await newLicenses(given.owner, 2, { subscription: 3 })
