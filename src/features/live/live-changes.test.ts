@@ -118,6 +118,7 @@ test('every event of a list changes it, also when it is undone, and a deletion t
   }
   expect(subjectsOf('user.ban')).toEqual(['licenses', 'users', 'sessions'])
   expect(subjectsOf('license.redeem')).toEqual(['licenses', 'users', 'sessions'])
+  expect(subjectsOf('license.update')).toEqual(['licenses', 'users'])
   for (const event of ['user.create-variable', 'user.update-variable', 'user.delete-variable'])
     expect(subjectsOf(event), event).toEqual(['user-variables'])
   expect(subjectsOf('sign-in.succeed')).toEqual([])

@@ -20,7 +20,8 @@ const byKind: Readonly<Record<string, readonly LiveSubject[]>> = {
 /** Events that change less than others of their kind. Programs cause some of them often. */
 const byEvent: Readonly<Record<string, readonly LiveSubject[]>> = {
   'license.create': ['licenses'],
-  'license.update': ['licenses'],
+  // Another duration or level changes its user's time.
+  'license.update': ['licenses', 'users'],
   'user.create': ['users'],
   'user.login-failed': [],
   'user.request-reset': [],

@@ -107,6 +107,7 @@ function keepScrolled(router: Router): void {
   const { __TSR_key: key } = router.history.location.state
   const stop = router.subscribe('onRendered', ({ toLocation }) => {
     stop()
-    if (toLocation.state.__TSR_key === key) window.scrollTo(scrollX, scrollY)
+    const { __TSR_key: shown } = toLocation.state
+    if (shown === key) window.scrollTo(scrollX, scrollY)
   })
 }
