@@ -29,25 +29,35 @@ async function redeemed(): Promise<string> {
   return key
 }
 
-/** Starts a call after the undo has compared the states; continues once the call waits for the undo's rows. */
-async function undoBeside<S>(undoId: unknown, undo: UndoActions<S>, call: () => Promise<{ status: number }>) {
+type Call = () => Promise<{ status: number }>
+
+/** Starts a call, and continues once it is done or waits for a row. */
+async function startBeside(call: Call): Promise<{ ended: ReturnType<Call> }> {
   const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  let other: ReturnType<typeof call> | undefined
-  const beside: UndoActions<S> = {
+  const ended = call()
+  let isDone = false
+  void ended.then(() => (isDone = true))
+  // On SQLite, transactions run one after the other.
+  if (app.db.engine === 'postgres')
+    await expect.poll(async () => isDone || (await waiting.execute(app.db.read)).rows.length > 0).toBe(true)
+  return { ended }
+}
+
+const runUndoOf = <S>(undoId: unknown, undo: UndoActions<S>) =>
+  runUndo({ db: app.db, context: context(), undoId: String(undoId), undo })
+
+/** Starts a call after the undo has compared the states. */
+async function undoBeside<S>(undoId: unknown, undo: UndoActions<S>, call: Call) {
+  let other: { ended: ReturnType<Call> } | undefined
+  await runUndoOf(undoId, {
     ...undo,
     async snapshot(...given) {
       const states = await undo.snapshot(...given)
-      other = call()
-      let isDone = false
-      void other.then(() => (isDone = true))
-      // On SQLite, transactions run one after the other.
-      if (app.db.engine === 'postgres')
-        await expect.poll(async () => isDone || (await waiting.execute(app.db.read)).rows.length > 0).toBe(true)
+      other = await startBeside(call)
       return states
     },
-  }
-  await runUndo({ db: app.db, context: context(), undoId: String(undoId), undo: beside })
-  expect((await other)?.status).toBe(200)
+  })
+  expect((await other?.ended)?.status).toBe(200)
 }
 
 const context = (): AppContext => ({
@@ -115,4 +125,32 @@ test('bulk actions on licenses and on their users all succeed, and all of the ti
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   }
   for (const key of [keys[0], keys[100], keys[199]]) expect(await daysLeft(key ?? '')).toBe(30 + 2 * rounds)
+})
+
+test('undoing the removal of a subscription keeps the time of a license that comes back at the same moment', async () => {
+  const key = await redeemed()
+  const [second = ''] = await newLicenses(owner, 1)
+  const program = await Program.of(app, owner)
+  await program.init()
+  await program.license(key)
+  expect((await program.send('upgrade', { licenseKey: second })).body.success).toBe(true)
+  const params = { username: key, id: 1 }
+  const removal = await owner.visitor.call('DELETE /user/{username}/subscriptions/{id}', { params })
+  const deletion = await post('delete_license', { licenseKey: second })
+  const licensed = licensedByNow(context())
+  let reads = 0
+  let other: { ended: ReturnType<Call> } | undefined
+  const undo = undoUserActions(context(), {
+    ...licensed,
+    async read(...given) {
+      const found = await licensed.read(...given)
+      // The last time, before what the license gave is kept for it.
+      reads += 1
+      if (reads === 2) other = await startBeside(() => post('bin/restore', { undoId: deletion.body['undoId'] }))
+      return found
+    },
+  })
+  expect(await runUndoOf(removal.body.undoId, undo)).toMatchObject({ restored: 1, failed: 0 })
+  expect((await other?.ended)?.status).toBe(200)
+  expect(await daysLeft(key)).toBe(60)
 })
