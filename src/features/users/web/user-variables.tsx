@@ -130,14 +130,16 @@ function AddVariable({ username, onAdded }: { username: string; onAdded: () => v
   return (
     <form ref={formRef} className="flex flex-wrap items-start gap-3" onSubmit={submitting(onSubmit)}>
       <TextField mono label={t`Variable name`} className="min-w-32 grow basis-0" {...form.field('variableName')} />
-      <TextField
-        mono
-        label={t`Variable data`}
-        className="min-w-32 grow basis-0"
-        {...data}
-        error={data.error ?? error}
-      />
-      <Button type="submit" icon={<Plus />} busy={busy} className={besideInput}>{t`Add`}</Button>
+      <div className="flex min-w-60 grow-2 basis-0 items-start gap-3">
+        <TextField
+          mono
+          label={t`Variable data`}
+          className="min-w-32 grow basis-0"
+          {...data}
+          error={data.error ?? error}
+        />
+        <Button type="submit" icon={<Plus />} busy={busy} className={besideInput}>{t`Add`}</Button>
+      </div>
       {form.body.variableName !== '' && (
         <div className="basis-full">
           <ShowApiCall calls={() => [apiCall('POST /user_variables', { body: { username, ...form.body } })]} />
