@@ -47,13 +47,13 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
       <div onFocus={rememberFocus}>
         {isPhone && facets}
         <div className="mb-4 flex items-start gap-2.5 max-sm:scroll-line max-sm:mb-1.5! max-sm:items-center print:mb-2 print:block">
-          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-sm:contents sm:[&>search]:w-[200px] sm:[&>search]:max-w-[300px] sm:[&>search]:grow print:block">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-2.5 max-sm:contents sm:[&>search]:w-[170px] sm:[&>search]:max-w-[300px] sm:[&>search]:grow print:block">
             <PrintedRange list={list} />
             <SearchBox value={state.search} onSearch={state.setSearch} placeholder={props.searchPlaceholder} />
             {!isPhone && facets}
             {filters}
-            <ViewsMenu table={id} />
           </div>
+          <ViewsMenu table={id} />
           <div data-print="no" className="flex items-center gap-1 max-sm:hidden">
             <ColumnMenu choice={choice} />
             <DensityMenu />

@@ -26,19 +26,22 @@ export function ViewsMenu({ table }: { table: TableId }) {
     : 'border-dashed border-line text-text-2 hover:border-line-strong'
   return (
     <>
-      <Menu
-        align="start"
-        entries={() => [...viewEntries(saved), ...actEntries(saved, table, setForm)]}
-        className={`inline-flex h-7 max-w-56 shrink-0 items-center gap-2 rounded-md border px-2.5 text-ui whitespace-nowrap hover:text-text pointer-coarse:h-11 print:hidden [&_svg]:size-3.5 [&_svg]:shrink-0 ${look}`}
-      >
-        <Bookmark aria-hidden="true" />
-        {t`Views`}
-        {current && (
-          <span className={`min-w-0 truncate ${active ? 'font-medium text-text' : ''}`}>
-            {saved.isChanged ? changedText(current) : current.name}
-          </span>
-        )}
-      </Menu>
+      {/* Beside the columns, so that it never stands alone in a second line of filters. */}
+      <span data-tip={t`Views`} className="inline-flex shrink-0 items-center sm:h-8">
+        <Menu
+          align="start"
+          entries={() => [...viewEntries(saved), ...actEntries(saved, table, setForm)]}
+          className={`inline-flex h-7 max-w-56 shrink-0 items-center gap-2 rounded-md border px-2.5 text-ui whitespace-nowrap hover:text-text pointer-coarse:h-11 print:hidden [&_svg]:size-3.5 [&_svg]:shrink-0 ${look}`}
+        >
+          <Bookmark aria-hidden="true" />
+          <span className="sm:max-[1535px]:sr-only">{t`Views`}</span>
+          {current && (
+            <span className={`min-w-0 truncate ${active ? 'font-medium text-text' : ''}`}>
+              {saved.isChanged ? changedText(current) : current.name}
+            </span>
+          )}
+        </Menu>
+      </span>
       {form && (
         <ViewForm
           {...form}
