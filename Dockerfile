@@ -18,7 +18,7 @@ COPY --from=build /signet/tools tools
 COPY --from=build /signet/dist dist
 # What `npm run demo` fills a database with.
 COPY --from=build /signet/testing/demo testing/demo
-COPY --from=build /signet/testing/people/visitor.ts /signet/testing/people/program.ts testing/people/
+COPY --from=build /signet/testing/people/owner-context.ts /signet/testing/people/visitor.ts /signet/testing/people/program.ts testing/people/
 COPY --from=build /signet/testing/country-file.ts testing/
 RUN install -d -o node -g node -m 0700 /data
 # For signet_build_info: --build-arg COMMIT=$(git rev-parse --short HEAD)
