@@ -252,31 +252,28 @@ export interface TimeParts {
 export function partsOf(time: SharedTime, clock: number): TimeParts {
   const { expires_at: end, license_id: license } = time
   const rest = end === null ? null : Math.max(0, end - clock)
-  if (!time.shares && license === null) return { licenses: [], byHand: rest }
-  if (!time.shares && license !== null) return { licenses: [{ license, left: rest }], byHand: undefined }
+  if (!time.shares)
+    return license === null
+      ? { licenses: [], byHand: rest }
+      : { licenses: [{ license, left: rest }], byHand: undefined }
   const shares = sharesOf(time, clock)
   const left = leftOf({ end, shares }, clock)
   const held = heldAfter(shares, end === null ? 0 : Math.max(0, clock - end))
-  const leftIn = (share: LicenseShare, index: number): number | null => {
-    if (!share.held) return left[index]?.seconds ?? null
-    const kept = held.find((each) => each.license === share.license)
-    return kept ? kept.seconds : 0
-  }
+  const parts = shares.map(({ license: of, held: isHeld }, index) => {
+    const part = isHeld ? held.find((each) => each.license === of) : left[index]
+    return { license: of, left: part ? part.seconds : 0 }
+  })
   const using = left.filter((share) => !share.held)
-  const isEndless = using.some(({ seconds }) => seconds === null)
-  const added =
-    rest === null ? (isEndless ? 0 : null) : rest - using.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)
-  const byHand = shares.flatMap((share, index) => (share.license === null ? [leftIn(share, index)] : []))
+  const ofShares = totalOf(using.map(({ seconds }) => seconds))
+  const added = rest === null ? (ofShares === null ? 0 : null) : rest - (ofShares ?? 0)
+  const byHand = parts.filter((part) => part.license === null).map((part) => part.left)
   if (added !== 0) byHand.push(added)
   return {
-    licenses: shares.flatMap((share, index) =>
-      share.license === null ? [] : [{ license: share.license, left: leftIn(share, index) }],
-    ),
-    byHand:
-      byHand.length === 0
-        ? undefined
-        : byHand.includes(null)
-          ? null
-          : byHand.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0),
+    licenses: parts.flatMap((part) => (part.license === null ? [] : [{ license: part.license, left: part.left }])),
+    byHand: byHand.length === 0 ? undefined : totalOf(byHand),
   }
 }
+
+/** Null if one of them never ends. */
+const totalOf = (parts: readonly (number | null)[]): number | null =>
+  parts.reduce<number | null>((sum, seconds) => (sum === null || seconds === null ? null : sum + seconds), 0)

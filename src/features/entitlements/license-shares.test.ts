@@ -1,56 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, passTime, timeLeft, userPassword } from '#testing/people/end-users.ts'
+import { day, newSubscriber, passTime, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
+import { customersOf } from '#testing/people/two-licenses.ts'
 
 // Two licenses have given one user time on the same level. What happens to one of them leaves the time of the other.
 
 const given = setUpProgram()
-let made = 0
+const { redeem, call, newCustomer, daysLeft, toggleBan, remove, restore } = customersOf(given)
 
 beforeAll(async () => {
   await given.owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
 })
 
-interface Customer {
-  name: string
-  /** Of 30 days each, in the order of their redemption. */
-  first: string
-  second: string
-}
-
-/** A user who has redeemed a license and, `days` later, another one. */
-async function newCustomer(days = 0): Promise<Customer> {
-  const [first = '', second = ''] = await newLicenses(given.owner, 2)
-  const name = `customer-${++made}`
-  const program = await Program.of(given.app, given.owner)
-  await program.init()
-  await program.register(name, userPassword, first)
-  if (days > 0) await passTime(given.app, given.owner, days * day)
-  await redeem(name, second)
-  return { name, first, second }
-}
-
-async function redeem(name: string, licenseKey: string): Promise<Record<string, unknown>> {
-  const program = await Program.of(given.app, given.owner)
-  await program.init()
-  return (await program.send('login', { username: name, password: userPassword, hwid: program.hwid, licenseKey })).body
-}
-
-const daysLeft = async (name: string, level = 1): Promise<number | null | undefined> => {
-  const left = await timeLeft(given.owner, name, level)
-  return typeof left === 'number' ? Math.round(left / day) : left
-}
-/** A call of the owner; returns the reply. */
-const call = async (name: string, body: object) =>
-  (await given.asOwner(name, body)).body as { success: boolean; code?: string; undoId?: string }
-const toggleBan = (licenseKey: string) => call('toggle_ban_license', { licenseKey })
-const remove = async (licenseKey: string): Promise<string> =>
-  String((await call('delete_license', { licenseKey })).undoId)
 const undo = (undoId: string | null | undefined) =>
   given.owner.visitor.call('POST /licenses/undo', { body: { undoId: String(undoId) } })
-const restore = (undoId: string) => given.owner.visitor.call('POST /bin/restore', { body: { undoId } })
 const deleteUser = async (username: string): Promise<string> => String((await call('delete_user', { username })).undoId)
 
 /** The code of a sign-in with name and password; undefined if it succeeds. */

@@ -95,7 +95,10 @@ test('what is typed in the panel of a user stays over other users, tabs, closing
   await expect(added).toHaveValue('2')
 })
 
-test('what is typed for what somebody else deletes is let go, with a word about it', async ({ page, owner }) => {
+test('what is typed for something that somebody else deletes is discarded, and a message says so', async ({
+  page,
+  owner,
+}) => {
   for (const name of ['nina', 'olga']) await newUser(owner, name)
   await subscribe(owner, 'nina', { days: 10 })
   const variable = { username: 'nina', variableName: 'color' }

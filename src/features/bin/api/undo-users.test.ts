@@ -1,49 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { day, timeLeft, userPassword } from '#testing/people/end-users.ts'
-import { newLicenses } from '#testing/people/people.ts'
-import { Program } from '#testing/people/program.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
+import { customersOf } from '#testing/people/two-licenses.ts'
 
 // What else is undone: users.undo.test.ts and user-changes.test.ts.
 
 const given = setUpProgram()
-let made = 0
-
-interface Customer {
-  name: string
-  /** Of 30 days each, in the order of their redemption. */
-  first: string
-  second: string
-}
-
-/** A user who has redeemed two licenses. */
-async function newCustomer(): Promise<Customer> {
-  const [first = '', second = ''] = await newLicenses(given.owner, 2)
-  const name = `customer-${++made}`
-  const program = await Program.of(given.app, given.owner)
-  await program.init()
-  await program.register(name, userPassword, first)
-  await redeem(name, second)
-  return { name, first, second }
-}
-
-async function redeem(name: string, licenseKey: string): Promise<Record<string, unknown>> {
-  const program = await Program.of(given.app, given.owner)
-  await program.init()
-  return (await program.send('login', { username: name, password: userPassword, hwid: program.hwid, licenseKey })).body
-}
-
-const daysLeft = async (name: string, level = 1): Promise<number | null | undefined> => {
-  const left = await timeLeft(given.owner, name, level)
-  return typeof left === 'number' ? Math.round(left / day) : left
-}
-/** A call of the owner; returns the reply. */
-const call = async (name: string, body: object) =>
-  (await given.asOwner(name, body)).body as { success: boolean; code?: string; undoId?: string }
-const toggleBan = (licenseKey: string) => call('toggle_ban_license', { licenseKey })
-const remove = async (licenseKey: string): Promise<string> =>
-  String((await call('delete_license', { licenseKey })).undoId)
-const restore = (undoId: string) => given.owner.visitor.call('POST /bin/restore', { body: { undoId } })
+const { newCustomer, daysLeft, toggleBan, remove, restore } = customersOf(given)
 
 describe('a removed subscription', () => {
   const removal = async (username: string): Promise<string> => {
