@@ -184,7 +184,7 @@ export const licenseMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'undoing leaves rows alone that somebody has changed since',
-    file: 'src/server/bulk/bulk.ts',
+    file: 'src/server/bulk/undo.ts',
     search: 'states.filter(({ id, after }) => isSame(current.get(id), after))',
     replacement: 'states.filter(({ id, after }) => isSame(current.get(id), after) || true)',
     tests: [`${licenses}/licenses.undo.test.ts`],

@@ -5,7 +5,7 @@ import type { SharedTime } from '#features/entitlements/license-shares.rules.ts'
 import { changeLicensedLevel, restoreLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import type { UndoActions } from '#server/bulk/bulk.ts'
+import type { UndoActions } from '#server/bulk/undo.ts'
 import { changeRowsUndoably, changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
 import { addTimeToLicense, addTimeToLicenses, type TimeToAdd } from './license-time.actions.ts'
 import {

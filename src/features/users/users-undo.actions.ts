@@ -18,7 +18,7 @@ import { lockLevels } from '#features/levels/levels.actions.ts'
 import { restoreUserVariable } from '#features/variables/variables.actions.ts'
 import { findVariable } from '#features/variables/variables.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import type { UndoActions } from '#server/bulk/bulk.ts'
+import type { UndoActions } from '#server/bulk/undo.ts'
 import type { RowStates } from '#server/bulk/undo-log.ts'
 import { endSessions } from '../session-store/session-store.actions.ts'
 import { restoreEmails, restoreHwids, restorePauses, setUsersBanned } from './users.actions.ts'
@@ -207,82 +207,101 @@ const edit = 'user.edit' satisfies AuditEvent
 const variableEdit = 'user.update-variable' satisfies AuditEvent
 
 /** Undoes any action on users except deletions and new passwords. */
-export const undoUserActions = (context: AppContext, licensed: LicensedByNow): UndoActions<UserState> => {
-  const {
-    app: { id: appId },
-    now,
-  } = context
-  return {
-    events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementGrant, entitlementRemoval, edit, variableEdit],
-    noun: 'users',
-    lock: async (tx, _act, ids) =>
-      (await lockUserRows(tx.db, appId, { ids })).map(({ id, username: name }) => ({ id, name })),
-    async snapshot(tx, act, recorded) {
-      const action = actionOf[act]
-      if (act === edit) return statesOfEdits(tx.db, appId, recorded)
-      if (act === variableEdit) return statesOfVariables(tx.db, appId, recorded)
-      if (!action) return statesOfEntitlements(tx, context, recorded, licensed)
-      const current = await statesOfUsers(tx.db, appId, idsOf(recorded), { action })
-      if (action !== 'extend' && action !== 'subtract') return current
-      // A level may have been added since.
-      const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
-      return new Map(
-        [...current].map(([id, { expiry = {} }]) => [
-          id,
-          { expiry: Object.fromEntries(Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))) },
-        ]),
-      )
-    },
-    async restore(tx, act, states) {
-      const valuesOf = <V>(pick: (state: UserState) => V | undefined): Map<number, V> =>
-        new Map(
-          states.flatMap(({ id, state }) => {
-            const value = pick(state)
-            return value === undefined ? [] : [[id, value] as const]
-          }),
-        )
-      const banned = [...valuesOf((state) => state.banned)]
-      for (const flag of [0, 1]) {
-        const users = banned.filter(([, value]) => value === flag).map(([id]) => ({ id }))
-        await setUsersBanned(tx, { appId, users, banned: flag === 1, now })
-      }
-      await restorePauses(
-        tx,
-        appId,
-        valuesOf(({ pausedAt }) => pausedAt),
-      )
-      const hwids = valuesOf(({ hwidHash }) => hwidHash)
-      await restoreHwids(tx, appId, hwids)
-      // The machine that an edit bound may be signed in.
-      if (act === edit && hwids.size > 0) await endSessions(tx, { appId, userIds: [...hwids.keys()] }, 'SESSION_ENDED')
-      await restoreEmails(
-        tx,
-        appId,
-        valuesOf(({ email }) => email),
-      )
-      const entitlements = [...valuesOf(({ expiry }) => expiry)].flatMap(([id, expiry]) =>
-        Object.entries(expiry).map(([level, expires_at]) => ({ user_id: id, level: Number(level), expires_at })),
-      )
-      await restoreExpiry(tx, appId, entitlements)
-      for (const [userId, { name, data, updatedAt }] of valuesOf(({ variable }) => variable)) {
-        if (data !== null && updatedAt !== null)
-          await restoreUserVariable(tx, { appId, userId, name, data, now: updatedAt })
-      }
-      const grants = [...valuesOf(({ grant }) => grant)]
-      await revokeEntitlements(
-        tx,
-        appId,
-        grants.map(([user_id, { level }]) => ({ user_id, level })),
-      )
-      await restoreRemoved(tx, context, states, licensed)
-    },
+export const undoUserActions = (context: AppContext, licensed: LicensedByNow): UndoActions<UserState> => ({
+  events: [...(Object.keys(actionOf) as AuditEvent[]), entitlementGrant, entitlementRemoval, edit, variableEdit],
+  noun: 'users',
+  async lock(tx, _act, ids) {
+    const users = await lockUserRows(tx.db, context.app.id, { ids })
+    return users.map(({ id, username: name }) => ({ id, name }))
+  },
+  async snapshot(tx, act, recorded) {
+    const appId = context.app.id
+    const action = actionOf[act]
+    if (act === edit) return statesOfEdits(tx.db, appId, recorded)
+    if (act === variableEdit) return statesOfVariables(tx.db, appId, recorded)
+    if (!action) return statesOfEntitlements(tx, context, recorded, licensed)
+    const current = await statesOfUsers(tx.db, appId, idsOf(recorded), { action })
+    return action === 'extend' || action === 'subtract' ? onChangedLevels(current, recorded) : current
+  },
+  async restore(tx, act, states) {
+    await restoreBans(tx, context, valuesOf(states, 'banned'))
+    await restoreFields(tx, context, { act, states })
+    await restoreTime(tx, context.app.id, states)
+    await restoreRemoved(tx, context, states, licensed)
+  },
+})
+
+/** Without the levels that were added since. */
+function onChangedLevels(
+  current: ReadonlyMap<number, UserState>,
+  recorded: readonly RowStates<UserState>[],
+): Map<number, UserState> {
+  const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
+  const entriesOf = (id: number, expiry: Expiry) =>
+    Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))
+  return new Map(
+    [...current].map(([id, { expiry = {} }]) => [id, { expiry: Object.fromEntries(entriesOf(id, expiry)) }]),
+  )
+}
+
+type StatesById = readonly { id: number; state: UserState }[]
+
+/** Values of a field, by user; of users whose state has it. */
+function valuesOf<K extends keyof UserState>(
+  states: StatesById,
+  field: K,
+): Map<number, Exclude<UserState[K], undefined>> {
+  const values = new Map<number, Exclude<UserState[K], undefined>>()
+  for (const { id, state } of states) {
+    const value = state[field]
+    if (value !== undefined) values.set(id, value as Exclude<UserState[K], undefined>)
   }
+  return values
+}
+
+async function restoreBans(
+  tx: Tx,
+  { app: { id: appId }, now }: AppContext,
+  banned: ReadonlyMap<number, number>,
+): Promise<void> {
+  for (const flag of [0, 1]) {
+    const users = [...banned].filter(([, value]) => value === flag).map(([id]) => ({ id }))
+    await setUsersBanned(tx, { appId, users, banned: flag === 1, now })
+  }
+}
+
+/** Machines, emails and variables. */
+async function restoreFields(
+  tx: Tx,
+  { app: { id: appId } }: AppContext,
+  { act, states }: { act: AuditEvent; states: StatesById },
+): Promise<void> {
+  const hwids = valuesOf(states, 'hwidHash')
+  await restoreHwids(tx, appId, hwids)
+  // The machine that an edit bound may be signed in.
+  if (act === edit && hwids.size > 0) await endSessions(tx, { appId, userIds: [...hwids.keys()] }, 'SESSION_ENDED')
+  await restoreEmails(tx, appId, valuesOf(states, 'email'))
+  for (const [userId, { name, data, updatedAt }] of valuesOf(states, 'variable')) {
+    if (data !== null && updatedAt !== null)
+      await restoreUserVariable(tx, { appId, userId, name, data, now: updatedAt })
+  }
+}
+
+/** Pauses and expiry, and the end of entitlements that were granted. */
+async function restoreTime(tx: Tx, appId: string, states: StatesById): Promise<void> {
+  await restorePauses(tx, appId, valuesOf(states, 'pausedAt'))
+  const expiry = [...valuesOf(states, 'expiry')].flatMap(([user_id, byLevel]) =>
+    Object.entries(byLevel).map(([level, expires_at]) => ({ user_id, level: Number(level), expires_at })),
+  )
+  await restoreExpiry(tx, appId, expiry)
+  const grants = [...valuesOf(states, 'grant')].map(([user_id, { level }]) => ({ user_id, level }))
+  await revokeEntitlements(tx, appId, grants)
 }
 
 async function restoreRemoved(
   tx: Tx,
   { app, now }: AppContext,
-  states: readonly { id: number; state: UserState }[],
+  states: StatesById,
   licensed: LicensedByNow,
 ): Promise<void> {
   const removals = states.filter(({ state: { entitlement, grant } }) => entitlement ?? grant?.row)

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import type { UndoActions } from '#server/bulk/bulk.ts'
+import type { UndoActions } from '#server/bulk/undo.ts'
 import { type AppVariable, listAppVariablesById } from './variables.reads.ts'
 import { lockAppVariablesById, restoreAppVariable } from './variables.writes.ts'
 

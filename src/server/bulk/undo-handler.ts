@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#database/database.ts'
 import type { AppContext } from '../audit/audit.ts'
-import { runUndo, runUndoOnce, type UndoActions, type UndoReport } from './bulk.ts'
+import { runUndo, runUndoOnce, type UndoActions, type UndoReport } from './undo.ts'
 import type { RowId } from './undo-log.ts'
 
 interface UndoContext extends AppContext {

@@ -1,6 +1,6 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
-import { runUndo, runUndoOnce, type UndoReport } from '#server/bulk/bulk.ts'
+import { runUndo, runUndoOnce, type UndoReport } from '#server/bulk/undo.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { importsContract } from '../imports.contract.ts'
 import { importsErrors } from '../imports.errors.ts'

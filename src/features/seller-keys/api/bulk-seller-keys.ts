@@ -1,7 +1,7 @@
 import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Database } from '#database/database.ts'
-import { runUndo } from '#server/bulk/bulk.ts'
+import { runUndo } from '#server/bulk/undo.ts'
 import { expectedRows } from '#server/bulk/expected-rows.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
