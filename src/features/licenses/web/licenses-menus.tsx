@@ -172,14 +172,7 @@ export function LicensesBulkBar({ list }: { list: LicensesInView }) {
   const { open } = list.dialog
   const disabledReason = usePlanReason('bulk_operations')
   return (
-    <BulkBar
-      selection={list.selection}
-      total={list.total}
-      isMore={list.isMore}
-      pageIds={list.pageIds}
-      canSelectAllMatching
-      notice={disabledReason && <PlanReasonText reason={disabledReason} />}
-    >
+    <BulkBar list={list} canSelectAllMatching notice={disabledReason && <PlanReasonText reason={disabledReason} />}>
       <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
         <span className="max-sm:sr-only">{t`Add time`}</span>
       </Button>

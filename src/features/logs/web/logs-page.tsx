@@ -59,7 +59,7 @@ const rowLabel = ({ id }: Log) => t`log ${id}`
 
 function LogsTable({ app }: { app: App }) {
   const list = useListPage(logList)
-  const { data, total, selection, state } = list
+  const { data, total, state } = list
   const { open, close } = list.dialog
   const navigate = useNavigate()
   const explain = useCallback((q: string) => void navigate({ to: paths.why(), search: { q } }), [navigate])
@@ -102,7 +102,7 @@ function LogsTable({ app }: { app: App }) {
           searchPlaceholder={t`Text, user, HWID, IP, code`}
           filters={<LogFilters state={state} page={data} onChooseDays={chooseDays} />}
           bulkBar={
-            <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+            <BulkBar list={list} canSelectAllMatching>
               <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
               <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
             </BulkBar>

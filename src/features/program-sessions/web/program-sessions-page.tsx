@@ -37,7 +37,7 @@ const refetchInterval = 60_000
 
 function SessionsTable({ app }: { app: App }) {
   const list = useListPage(sessionList)
-  const { total, selection, state } = list
+  const { total, state } = list
   const { setFilter } = state
   useQuery({ ...appsQuery, refetchInterval })
   const { open, close } = list.dialog
@@ -76,7 +76,7 @@ function SessionsTable({ app }: { app: App }) {
         facets={<SessionFacets list={list} />}
         filters={<SessionFilters list={list} />}
         bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+          <BulkBar list={list} canSelectAllMatching>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }

@@ -37,7 +37,7 @@ export function SellerKeysPage() {
 
 function SellerKeysTable({ app }: { app: App }) {
   const list = useListPage(sellerKeyList)
-  const { rows, total, selection } = list
+  const { rows, total } = list
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create key`, t`Seller API Keys`)
   const rowMenu = useCallback((row: SellerKey) => sellerKeyMenu(row, open), [open])
@@ -65,7 +65,7 @@ function SellerKeysTable({ app }: { app: App }) {
         errorText={t`Failed to load seller keys`}
         searchPlaceholder={t`Name or key`}
         bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds}>
+          <BulkBar list={list}>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }

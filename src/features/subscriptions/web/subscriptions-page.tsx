@@ -37,7 +37,7 @@ export function SubscriptionsPage() {
 
 function SubscriptionsTable({ app }: { app: App }) {
   const list = useListPage(subscriptionList)
-  const { data: all = [], state, selection } = list
+  const { data: all = [], state } = list
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create subscription`, t`Subscriptions`)
   const navigate = useNavigate()
@@ -65,7 +65,7 @@ function SubscriptionsTable({ app }: { app: App }) {
         searchPlaceholder={t`Name or level`}
         filters={<StatusFilter value={state.filters.status} onChange={(value) => state.setFilter('status', value)} />}
         bulkBar={
-          <BulkBar selection={selection} total={list.total} pageIds={list.pageIds}>
+          <BulkBar list={list}>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }

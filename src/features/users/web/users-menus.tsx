@@ -233,14 +233,7 @@ export function UsersBulkBar({ list }: { list: UsersInView }) {
     { label: t`Pause`, icon: <Pause />, danger: true, disabledReason, onSelect: () => open('pause-selected') },
   ]
   return (
-    <BulkBar
-      selection={list.selection}
-      total={list.total}
-      isMore={list.isMore}
-      pageIds={list.pageIds}
-      canSelectAllMatching
-      notice={disabledReason && <PlanReasonText reason={disabledReason} />}
-    >
+    <BulkBar list={list} canSelectAllMatching notice={disabledReason && <PlanReasonText reason={disabledReason} />}>
       <Button
         icon={<ClockPlus />}
         className={textOnly}

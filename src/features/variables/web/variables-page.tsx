@@ -38,7 +38,7 @@ export function VariablesPage() {
 
 function VariablesTable({ app }: { app: App }) {
   const list = useListPage(variableList)
-  const { total, selection, state } = list
+  const { total, state } = list
   const { open, close } = list.dialog
   const plan = usePlanUsage()
   const all = state.search === '' ? total : undefined
@@ -76,7 +76,7 @@ function VariablesTable({ app }: { app: App }) {
         errorText={t`Failed to load variables`}
         searchPlaceholder={t`Name or data`}
         bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+          <BulkBar list={list} canSelectAllMatching>
             <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
