@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -55,10 +55,7 @@ export function SecuritySection({ form }: SectionProps) {
 
 /** Warns if the switch has no effect. */
 function VpnData() {
-  const { data } = useQuery({
-    queryKey: accountKey('ip-data'),
-    queryFn: ({ signal }) => call('GET /ip_data', { signal }),
-  })
+  const { data } = useQuery(callQuery(accountKey('ip-data'), 'GET /ip_data'))
   if (!data || data.vpn === 'present') return null
   return (
     <Notice>

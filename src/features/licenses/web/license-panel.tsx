@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ClockPlus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { NoValue, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
@@ -24,10 +24,7 @@ import { EditLicenseForm } from './licenses-form.tsx'
 
 /** Refreshed and banned with the lists, whose key it shares. */
 const licenseQuery = (license: string) =>
-  queryOptions({
-    queryKey: appKey('licenses', { license }),
-    queryFn: ({ signal }) => call('GET /license/{license}', { params: { license }, query: {}, signal }),
-  })
+  callQuery(appKey('licenses', { license }), 'GET /license/{license}', { params: { license }, query: {} })
 
 interface LicensePanelProps {
   licenseKey: string
