@@ -9,10 +9,9 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
-import { useListPage } from '#web/list/use-list-page.ts'
+import { type FilteredList, useListPage } from '#web/list/use-list-page.ts'
 import { notify } from '#web/browser/notify.ts'
 import { useIsPhone } from '#web/browser/use-media.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -44,7 +43,6 @@ export function AlertsPage() {
 function AlertsTable() {
   const list = useListPage(alertList)
   const isPhone = useIsPhone()
-  const setParams = useSetSearchParams()
   const { open, close } = list.dialog
   const run = useMutation({
     mutationFn: () => call('POST /alerts/run-detection', { body: {} }),
@@ -76,7 +74,7 @@ function AlertsTable() {
         errorText={t`Failed to load alerts`}
         searchPlaceholder={t`User, license, reseller, IP, HWID or alert ID`}
         facets={<Facets state={list.state} />}
-        filters={<Filters state={list.state} onChooseDays={() => open('raised')} />}
+        filters={<Filters list={list} />}
         bulkBar={<AlertsBulkBar list={list} />}
         rowMenu={alertActions}
         panelKind="alert"
@@ -99,15 +97,7 @@ function AlertsTable() {
         list={list}
         page={{
           thresholds: () => <ThresholdsDialog onClose={close} />,
-          raised: () => (
-            <TimeRangeDialog
-              value={list.state.filters['raised']}
-              onChoose={(value) =>
-                setParams({ 'f.raised': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          raised: () => <TimeRangeDialog list={list} filter="raised" />,
         }}
         rowMissing={t`Alert not found`}
       />
@@ -141,15 +131,11 @@ function Facets({ state }: { state: TableState }) {
   )
 }
 
-interface FiltersProps {
-  state: TableState
-  onChooseDays: () => void
-}
-
 /** The ranges that the filter by time offers, in days. */
 const raisedDays = [1, 7, 30, 90] as const
 
-function Filters({ state: { filters, setFilter }, onChooseDays }: FiltersProps) {
+function Filters({ list }: { list: FilteredList }) {
+  const { filters, setFilter } = list.state
   const { data } = useQuery(alertStatsQuery())
   return (
     <>
@@ -181,13 +167,7 @@ function Filters({ state: { filters, setFilter }, onChooseDays }: FiltersProps) 
         }))}
         onChange={(value) => setFilter('status', value)}
       />
-      <TimeRangeChip
-        label={t`Raised`}
-        value={filters['raised']}
-        days={raisedDays}
-        onChange={(value) => setFilter('raised', value)}
-        onCustom={onChooseDays}
-      />
+      <TimeRangeChip label={t`Raised`} list={list} filter="raised" days={raisedDays} />
     </>
   )
 }

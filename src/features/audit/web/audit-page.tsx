@@ -5,7 +5,6 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -29,11 +28,9 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
   const source = isPlatform ? platformAuditList : auditList
   const list = useListPage(source)
   const { state, rows, total } = list
-  const { open, close } = list.dialog
-  const setParams = useSetSearchParams()
+  const { open } = list.dialog
   const reasonId = useId()
   const nothing = rows !== undefined && total === 0 ? t`There is nothing to export` : undefined
-  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: AuditEntry) => auditMenu(row, state, isPlatform), [state, isPlatform])
   return (
     <>
@@ -61,7 +58,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         rowLabel={rowLabel}
         errorText={t`Failed to load the audit log`}
         searchPlaceholder={t`Exact key, username or ID`}
-        filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
+        filters={<AuditFilters list={list} rows={rows ?? []} isPlatform={isPlatform} />}
         rowMenu={rowMenu}
         panelKind="audit"
         panelButton
@@ -74,15 +71,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
       <ListDialogs
         list={list}
         page={{
-          days: () => (
-            <TimeRangeDialog
-              value={state.filters['days']}
-              onChoose={(value) =>
-                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          days: () => <TimeRangeDialog list={list} filter="days" />,
           export: () => <ExportAuditDialog list={list} isPlatform={isPlatform} />,
         }}
         rowMissing={t`Entry not found`}

@@ -10,7 +10,6 @@ import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { usePanel } from '#web/panel/use-panel.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
@@ -64,8 +63,6 @@ function LogsTable({ app }: { app: App }) {
   const navigate = useNavigate()
   const explain = useCallback((q: string) => void navigate({ to: paths.why(), search: { q } }), [navigate])
   const { setFilter } = state
-  const setParams = useSetSearchParams()
-  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
   const [isPointing, setIsPointing] = useState(false)
@@ -100,7 +97,7 @@ function LogsTable({ app }: { app: App }) {
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
           searchPlaceholder={t`Text, user, HWID, IP, code`}
-          filters={<LogFilters state={state} page={data} onChooseDays={chooseDays} />}
+          filters={<LogFilters list={list} page={data} />}
           bulkBar={
             <BulkBar list={list} canSelectAllMatching>
               <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
@@ -120,15 +117,7 @@ function LogsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          days: () => (
-            <TimeRangeDialog
-              value={state.filters['days']}
-              onChoose={(value) =>
-                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          days: () => <TimeRangeDialog list={list} filter="days" />,
           export: () => data && <ExportLogsDialog app={app} list={list} all={data.all} />,
           retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
           'delete-all': () => <DeleteAllLogsDialog app={app} {...handlers} />,

@@ -7,7 +7,6 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -43,14 +42,6 @@ function SessionsTable({ app }: { app: App }) {
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, { setFilter, open }), [setFilter, open])
   const isEmpty = total === 0 && !state.isFiltered
-  const setParams = useSetSearchParams()
-  const periodDialog = (filter: 'created' | 'seen') => (
-    <TimeRangeDialog
-      value={state.filters[filter]}
-      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
-      onClose={close}
-    />
-  )
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
@@ -90,8 +81,8 @@ function SessionsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          created: () => periodDialog('created'),
-          seen: () => periodDialog('seen'),
+          created: () => <TimeRangeDialog list={list} filter="created" />,
+          seen: () => <TimeRangeDialog list={list} filter="seen" />,
           'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}
