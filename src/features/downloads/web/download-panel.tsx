@@ -3,10 +3,9 @@ import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useStore } from '#web/browser/store.ts'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { localeStore } from '#web/browser/locale.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -36,7 +35,7 @@ export const DownloadPanel = ({ downloadId, tabs }: DownloadPanelProps) => (
     missing={t`Download not found`}
     failure={t`Failed to load downloads`}
     parts={(download) => ({
-      name: <Name name={download.name} />,
+      name: <CopiedName name={download.name} />,
       recentName: download.name,
       badge: <Status row={download} />,
       actions: <Actions download={download} />,
@@ -45,13 +44,6 @@ export const DownloadPanel = ({ downloadId, tabs }: DownloadPanelProps) => (
       dialog: <Dialogs key={download.downloadId} download={download} />,
     })}
   />
-)
-
-const Name = ({ name }: { name: string }) => (
-  <>
-    <span translate="no">{name}</span>
-    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
-  </>
 )
 
 function Actions({ download }: { download: Download }) {

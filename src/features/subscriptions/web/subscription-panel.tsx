@@ -4,11 +4,10 @@ import { useStore } from '#web/browser/store.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { localeStore } from '#web/browser/locale.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
@@ -41,7 +40,7 @@ export const SubscriptionPanel = ({ level, tabs }: SubscriptionPanelProps) => (
     parts={(subscription) => {
       const name = subscription.name || t`Level ${level}`
       return {
-        name: <Name name={name} />,
+        name: <CopiedName name={name} />,
         recentName: name,
         badge: <Status row={subscription} />,
         actions: <Actions subscription={subscription} />,
@@ -51,13 +50,6 @@ export const SubscriptionPanel = ({ level, tabs }: SubscriptionPanelProps) => (
       }
     }}
   />
-)
-
-const Name = ({ name }: { name: string }) => (
-  <>
-    <span translate="no">{name}</span>
-    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
-  </>
 )
 
 function Actions({ subscription }: { subscription: Subscription }) {

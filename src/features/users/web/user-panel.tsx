@@ -5,10 +5,9 @@ import { ClockPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
@@ -40,12 +39,7 @@ export function UserPanel({ username, tabs, timeSources }: UserPanelProps) {
       name={username}
       failure={t`Failed to load the user`}
       parts={(user) => ({
-        name: (
-          <>
-            <span translate="no">{user.username}</span>
-            <CopyButton text={user.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
-          </>
-        ),
+        name: <CopiedName name={user.username} copyLabel={t`Copy username`} />,
         badge: <CurrentStatus row={user} />,
         actions: <Actions user={user} />,
         details: (

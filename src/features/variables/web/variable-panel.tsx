@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
-import { PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
@@ -30,7 +29,11 @@ export const VariablePanel = ({ name, tabs }: VariablePanelProps) => (
     missing={t`Variable not found`}
     failure={t`Failed to load variables`}
     parts={(variable) => ({
-      name: <Name name={name} />,
+      name: (
+        <CopiedName name={name}>
+          <MachineText value={name} />
+        </CopiedName>
+      ),
       badge: <Access row={variable} />,
       actions: <Actions />,
       details: <Facts key={name} variable={variable} />,
@@ -39,13 +42,6 @@ export const VariablePanel = ({ name, tabs }: VariablePanelProps) => (
       dialog: <Dialogs key={name} variable={variable} />,
     })}
   />
-)
-
-const Name = ({ name }: { name: string }) => (
-  <>
-    <MachineText value={name} />
-    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
-  </>
 )
 
 function Actions() {
