@@ -1,7 +1,15 @@
+import type { ReactNode } from 'react'
 import { t } from '@lingui/core/macro'
 import { Ban, Coins, KeyRound, Link2, Maximize2, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { type Reseller, resellerList, setResellerBanned } from './resellers-data.ts'
+import { type Reseller, resellerList, setResellerBanned, startReset } from './resellers-data.ts'
+
+const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
+const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
+const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
+const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
+const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
 type Open = (name: string, row: string) => void
 
@@ -51,3 +59,23 @@ export const resellerMenu = (row: Reseller, open: Open, openPage: (row: Reseller
   { label: t`Open page`, icon: <Maximize2 />, onSelect: () => openPage(row) },
   ...resellerActions(row, open),
 ]
+
+interface ResellerDialogs {
+  /** After the reseller was deleted. */
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** What the actions open, by their names. `appName` is selected first for credits. */
+export const resellerDialogs = ({
+  onDeleted,
+  onClose,
+}: ResellerDialogs): Record<string, (reseller: Reseller, appName?: string) => ReactNode> => ({
+  credits: (reseller, appName) => <CreditsDialog reseller={reseller} appName={appName} onClose={onClose} />,
+  'setup-link': (reseller) => <RenewSetupDialog reseller={reseller} onClose={onClose} />,
+  'password-reset': (reseller) => (
+    <StartResetDialog username={reseller.username} send={() => startReset(reseller)} onClose={onClose} />
+  ),
+  'two-factor-off': (reseller) => <ResellerTwoFactorDialog reseller={reseller} onClose={onClose} />,
+  delete: (reseller) => <DeleteResellerDialog reseller={reseller} onDone={onDeleted} onClose={onClose} />,
+})
