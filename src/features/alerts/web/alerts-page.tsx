@@ -3,14 +3,13 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ScanSearch, ShieldAlert, SlidersHorizontal } from 'lucide-react'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { type FilteredList, useListPage } from '#web/list/use-list-page.ts'
-import { notify } from '#web/browser/notify.ts'
 import { useIsPhone } from '#web/browser/use-media.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
@@ -45,9 +44,7 @@ function AlertsTable() {
   const isPhone = useIsPhone()
   const { open, close } = list.dialog
   const run = useMutation({
-    mutationFn: () => call('POST /alerts/run-detection', { body: {} }),
-    onSuccess: (reply) => notify.success(successText(reply)),
-    onError: (error) => notify.error(failureText(error, t`Failed to run detection`)),
+    mutationFn: () => notifyOutcome(() => call('POST /alerts/run-detection', { body: {} }), t`Failed to run detection`),
     onSettled: refreshAlerts,
   })
   return (

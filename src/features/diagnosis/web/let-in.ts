@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { successText } from '#web/api/errors.ts'
+import { notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
 import type { Coded } from '#web/api/code-text.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import type { Decision } from './why-data.ts'
 
 export interface LetIn {
@@ -43,11 +44,7 @@ const switching =
   (send: (on: boolean, app: string | undefined) => Promise<Coded>, failure: string) => async (): Promise<void> => {
     const app = appId()
     const undo = async () => {
-      try {
-        notify.success(successText(await send(false, app)))
-      } catch (error) {
-        notify.error(failureText(error, failure))
-      }
+      await notifyOutcome(() => send(false, app), failure)
       await refresh(app)
     }
     const reply = await send(true, app)
