@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { submitting } from '#web/form/submitting.ts'
 import { useIdle } from '#web/lazy/idle-loading.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
@@ -66,16 +67,7 @@ function AppSettings({ app }: { app: App }) {
         <div className="contents max-wide:[&>nav]:col-span-full">
           <SectionAnchors anchors={settingsAnchors()} />
         </div>
-        <form
-          ref={formRef}
-          noValidate
-          aria-label={t`App Settings`}
-          className="min-w-0"
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit()
-          }}
-        >
+        <form ref={formRef} noValidate aria-label={t`App Settings`} className="min-w-0" onSubmit={submitting(onSubmit)}>
           <Card>
             <GeneralSection form={form} />
             <SecuritySection form={form} />

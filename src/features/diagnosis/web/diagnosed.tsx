@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useRefetchOn } from '#web/panel/use-refetch-on.ts'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
 
 export interface DiagnosedProps {
@@ -16,12 +15,12 @@ export interface DiagnosedProps {
 
 /** What diagnosis knows of a name, once it is loaded; the tabs of a panel share one request. */
 export function Diagnosed({ search, version = '', children }: DiagnosedProps) {
-  const { data, error, refetch } = useQuery(diagnosisQuery(search))
+  const query = useQuery(diagnosisQuery(search))
+  const { data, error, refetch } = query
   useRefetchOn(version, refetch)
   if (!data) {
     if (!error) return <p role="status" className="text-ui text-text-2">{t`Loading…`}</p>
-    const message = failureText(error, t`Failed to load the history`)
-    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
+    return <QueryFailed query={query} failure={t`Failed to load the history`} />
   }
   if (isNothing(data)) return <p className="text-ui text-text-2">{t`Nothing is known about it in the stored logs.`}</p>
   return children(data)

@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useStore } from '#web/browser/store.ts'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
 import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { localeStore } from '#web/browser/locale.ts'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { CountryData, useCounts, useStatistics } from './download-statistics.tsx'
@@ -113,12 +112,10 @@ function accessNote({ completed, pending, active, authenticated }: Download): st
 }
 
 function FileStatistics({ download }: { download: Download }) {
-  const { data, error, refetch } = useStatistics(download)
+  const query = useStatistics(download)
+  const { data, error } = query
   const counts = useCounts(data)
-  if (error && !data) {
-    const message = failureText(error, t`Failed to load statistics`)
-    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
-  }
+  if (error && !data) return <QueryFailed query={query} failure={t`Failed to load statistics`} />
   return (
     <>
       <PanelFacts>
