@@ -1,19 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { Download, FileClock, RotateCw } from 'lucide-react'
+import { Download, FileClock, ListFilter, RotateCw } from 'lucide-react'
 import { useCallback, useId } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
 import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
 import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
 import { AuditFilters } from './audit-filters.tsx'
-import { auditMenu } from './audit-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ExportAuditDialog = lazyDialog(() => import('./export-audit-dialog.tsx'), 'ExportAuditDialog')
@@ -78,4 +79,19 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
       />
     </>
   )
+}
+
+/** Row menu that filters the list by values of the row. */
+function auditMenu(row: AuditEntry, { setFilter, setSearch }: TableState, isPlatform: boolean): MenuEntry[] {
+  const { act, actor, app, ip, owner, target } = row
+  const only = (label: string, value: string, choose: (value: string) => void): MenuEntry[] =>
+    value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => choose(value) }]
+  return [
+    ...only(t`Only this event`, act.replace(/\.undo$/, ''), (value) => setFilter('act', value)),
+    ...only(t`Only this target`, target, setSearch),
+    ...only(t`Only this actor`, actor.id, (value) => setFilter('actorId', value)),
+    ...only(t`Only this app`, app?.id ?? '', (value) => setFilter('app', value)),
+    ...only(t`Only this address`, ip, (value) => setFilter('ip', value)),
+    ...(isPlatform ? only(t`Only this owner`, owner.id, (value) => setFilter('owner', value)) : []),
+  ]
 }

@@ -9,6 +9,7 @@ import { useDialog } from '#web/navigation/use-dialog.ts'
 import type { App } from '#web/session/session.ts'
 import { nowSeconds, useTicking } from '#web/time/clock.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { countryText } from '#web/ui/country-text.ts'
 import { Fact, FactList } from '#web/ui/fact-list.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { LiveDot } from '#web/ui/live-dot.tsx'
@@ -19,7 +20,6 @@ import { LastStart } from '#features/apps/web/last-start.tsx'
 import type { DiagnosisEvent } from '#features/diagnosis/web/why-data.ts'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
 import { refreshFirstRun, runsQuery } from './first-run-data.ts'
-import { runningText } from './place-text.ts'
 import { type ProgramRuns, programRuns } from './program-runs.ts'
 import { StepCard } from './step-card.tsx'
 
@@ -192,4 +192,19 @@ function Problem({ event, testKey }: { event: DiagnosisEvent; testKey: string })
       >{t`Why was this rejected?`}</Link>
     </p>
   )
+}
+
+/** Countries whose English names have an article. */
+const withArticle: ReadonlySet<string> = new Set(
+  'AE BS CD CF CG CK CZ DO FK FO GB GM IM KM KY MH MP MV NL PH SB SC TC US VA VG VI'.split(' '),
+)
+
+/** `country` is its ISO code, or empty if unknown. A program that has not been heard of for a while ran, and may not run. */
+function runningText(country: string, isRecent: boolean): string {
+  if (country === '') return isRecent ? t`Your program is running.` : t`Your program has run.`
+  const name = countryText(country)
+  if (withArticle.has(country)) {
+    return isRecent ? t`Your program is running in the ${name}.` : t`Your program has run in the ${name}.`
+  }
+  return isRecent ? t`Your program is running in ${name}.` : t`Your program has run in ${name}.`
 }

@@ -14,7 +14,8 @@ import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { endingSubscriptions, ExtendUserDialog } from './extend-user-dialog.tsx'
 import { useDraftsOfExisting } from './user-drafts.ts'
-import { UserDetails } from './user-details.tsx'
+import { Subscriptions } from './user-subscriptions.tsx'
+import { Variables } from './user-variables.tsx'
 import { CurrentStatus, LastLogin } from './users-columns.tsx'
 import { type User, userQuery } from './users-data.ts'
 import { OneUserDialog, UserForm } from './users-form.tsx'
@@ -128,5 +129,28 @@ function Facts({ user: { email, hwid, ip, creationDate, lastLoginDate } }: { use
         <LastLogin at={lastLoginDate} />
       </PanelFact>
     </PanelFacts>
+  )
+}
+
+interface UserDetailsProps {
+  user: User
+  timeSources: (user: User, level: number) => ReactNode
+}
+
+/** Subscriptions and variables, beside each other where there is room. */
+function UserDetails({ user, timeSources }: UserDetailsProps) {
+  return (
+    <div className="@container">
+      <div className="grid gap-6 @3xl:grid-cols-2">
+        <section aria-label={t`Subscriptions of ${user.username}`} className="min-w-0">
+          <h2 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h2>
+          <Subscriptions user={user} timeSources={timeSources} />
+        </section>
+        <section aria-label={t`Variables of ${user.username}`} className="min-w-0">
+          <h2 className="mb-2 text-ui font-semibold">{t`Variables`}</h2>
+          <Variables user={user} />
+        </section>
+      </div>
+    </div>
   )
 }
