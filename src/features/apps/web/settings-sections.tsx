@@ -39,12 +39,7 @@ export function SecuritySection({ form }: SectionProps) {
         <VpnData />
       </SettingSwitch>
       <SettingSwitch form={form} field="hwidLock" consequence={t`One machine per user until you reset it`}>
-        <NumberField
-          {...fieldProps(form, 'minimumHwidLength')}
-          help={t`1 to 64`}
-          min={hwidLengthRange.min}
-          max={hwidLengthRange.max}
-        />
+        <NumberField {...fieldProps(form, 'minimumHwidLength')} help={t`1 to 64`} {...hwidLengthRange} />
       </SettingSwitch>
       <SettingSwitch form={form} field="hashCheck" consequence={t`Reject programs whose file has changed`}>
         <SettingText form={form} field="hashToCheck" help={t`SHA-256 of the released file`} required mono />
@@ -90,9 +85,7 @@ export function SessionsSection({ form }: SectionProps) {
       <NumberField
         {...fieldProps(form, 'sessionExpiryDuration')}
         help={t`Minimum: 300 seconds`}
-        min={sessionExpiryRange.min}
-        max={sessionExpiryRange.max}
-        step={sessionExpiryRange.step}
+        {...sessionExpiryRange}
         suffix={seconds !== undefined && seconds > 0 ? durationText(seconds) : undefined}
       />
       <SettingSwitch

@@ -6,6 +6,7 @@ import { failureText, successText } from '#web/api/errors.ts'
 import { announce } from '#web/browser/announce.ts'
 import { notify } from '#web/browser/notify.ts'
 import { type Download, refreshDownloads } from './downloads-data.ts'
+import { fileHash } from './file-hash.ts'
 import { type Pace, PaceMeter } from './upload-pace.ts'
 import { uploadFile } from './upload-request.ts'
 
@@ -119,22 +120,5 @@ function watchPace(file: File, show: (pace: Pace) => void) {
       spoken = Math.max(spoken, percent)
     },
     stop: () => clearInterval(timer),
-  }
-}
-
-/** Browsers hash a file only as a whole, in memory. */
-const maxHashedBytes = 256_000_000
-
-/**
- * SHA-256 in hex; undefined where the browser can't tell: a page without HTTPS, a large file, one that changed on the
- * disk.
- */
-async function fileHash(file: File): Promise<string | undefined> {
-  if (!window.isSecureContext || file.size > maxHashedBytes) return undefined
-  try {
-    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  } catch {
-    return undefined
   }
 }
