@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { sizeText } from '#features/downloads/web/downloads-data.ts'
 import { planMetrics, type PlanMetric, PlanMetrics } from '#features/profile/web/plan-metrics.tsx'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
@@ -33,7 +34,7 @@ export function OwnerPanel({ ownerId }: { ownerId: string }) {
         actions: <Actions owner={record.owner} />,
         details: <Details record={record} />,
         tabs: [ownerAuditTab(record.owner)],
-        dialog: <Dialogs key={record.owner.id} owner={record.owner} />,
+        dialog: <PanelDialog key={record.owner.id} row={record.owner} dialogs={ownerDialogs} />,
       })}
     />
   )
@@ -59,12 +60,6 @@ function Actions({ owner }: { owner: AdminOwner }) {
       <MoreActions entries={() => [resetEntry(owner, setAction), deleteEntry(owner, setAction)]} />
     </>
   )
-}
-
-function Dialogs({ owner }: { owner: AdminOwner }) {
-  const { action, setAction, close } = usePanel()
-  const dialogs = ownerDialogs({ onDeleted: close, onClose: () => setAction(undefined) })
-  return action === undefined ? null : dialogs[action]?.(owner)
 }
 
 function Details({ record }: { record: OwnerRecord }) {

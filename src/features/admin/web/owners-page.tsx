@@ -46,7 +46,7 @@ export function OwnersPage() {
           days: () => <TimeRangeDialog list={list} filter="days" />,
           'growth-days': () => <TimeRangeDialog list={list} filter="growthIn" />,
         }}
-        row={ownerDialogs({ onDeleted: list.finish, onClose: close })}
+        row={ownerDialogs({ onDone: list.finish, onClose: close })}
         rowMissing={t`Owner not found`}
       />
     </>

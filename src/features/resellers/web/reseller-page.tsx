@@ -64,6 +64,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
   const { open, close, name, row } = useDialog()
   const navigate = useNavigate()
   const leave = () => void navigate({ to: paths.manageResellers(), replace: true })
+  const dialogs = resellerDialogs(appNamed(reseller, row))({ onDone: leave, onClose: close })
   return (
     <>
       <PageHeader
@@ -110,8 +111,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
           </Section>
         </Card>
       </div>
-      {name !== undefined &&
-        resellerDialogs({ onDeleted: leave, onClose: close })[name]?.(reseller, appNamed(reseller, row))}
+      {name !== undefined && Object.hasOwn(dialogs, name) && dialogs[name]?.(reseller)}
     </>
   )
 }

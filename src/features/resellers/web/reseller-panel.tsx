@@ -9,6 +9,7 @@ import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
 import { CopiedFact, CopiedName, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
@@ -41,7 +42,7 @@ export function ResellerPanel({ username }: { username: string }) {
         actions: <Actions reseller={reseller} />,
         details: <Facts reseller={reseller} />,
         tabs: [...(app ? [salesTab(reseller)] : []), paymentsTab(reseller)],
-        dialog: <Dialogs key={reseller.id} reseller={reseller} />,
+        dialog: <PanelDialog key={reseller.id} row={reseller} dialogs={resellerDialogs()} />,
       })}
     />
   )
@@ -168,9 +169,3 @@ const Sales = ({ resellerId }: { resellerId: string }) => (
     failure={t`Failed to load licenses`}
   />
 )
-
-function Dialogs({ reseller }: { reseller: Reseller }) {
-  const { action, setAction, close } = usePanel()
-  const dialogs = resellerDialogs({ onDeleted: close, onClose: () => setAction(undefined) })
-  return action === undefined ? null : dialogs[action]?.(reseller)
-}

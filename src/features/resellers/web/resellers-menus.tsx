@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import { t } from '@lingui/core/macro'
 import { Ban, Coins, KeyRound, Link2, Maximize2, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type Reseller, resellerList, setResellerBanned, startReset } from './resellers-data.ts'
@@ -60,22 +60,15 @@ export const resellerMenu = (row: Reseller, open: Open, openPage: (row: Reseller
   ...resellerActions(row, open),
 ]
 
-interface ResellerDialogs {
-  /** After the reseller was deleted. */
-  onDeleted: () => void
-  onClose: () => void
-}
-
-/** What the actions open, by their names. `appName` is selected first for credits. */
-export const resellerDialogs = ({
-  onDeleted,
-  onClose,
-}: ResellerDialogs): Record<string, (reseller: Reseller, appName?: string) => ReactNode> => ({
-  credits: (reseller, appName) => <CreditsDialog reseller={reseller} appName={appName} onClose={onClose} />,
-  'setup-link': (reseller) => <RenewSetupDialog reseller={reseller} onClose={onClose} />,
-  'password-reset': (reseller) => (
-    <StartResetDialog username={reseller.username} send={() => startReset(reseller)} onClose={onClose} />
-  ),
-  'two-factor-off': (reseller) => <ResellerTwoFactorDialog reseller={reseller} onClose={onClose} />,
-  delete: (reseller) => <DeleteResellerDialog reseller={reseller} onDone={onDeleted} onClose={onClose} />,
-})
+/** What the actions open. `appName` is selected first for credits. */
+export const resellerDialogs =
+  (appName?: string): DialogsOf<Reseller> =>
+  ({ onDone, onClose }) => ({
+    credits: (row) => <CreditsDialog reseller={row} appName={appName} onClose={onClose} />,
+    'setup-link': (row) => <RenewSetupDialog reseller={row} onClose={onClose} />,
+    'password-reset': (row) => (
+      <StartResetDialog username={row.username} send={() => startReset(row)} onClose={onClose} />
+    ),
+    'two-factor-off': (row) => <ResellerTwoFactorDialog reseller={row} onClose={onClose} />,
+    delete: (row) => <DeleteResellerDialog reseller={row} onDone={onDone} onClose={onClose} />,
+  })

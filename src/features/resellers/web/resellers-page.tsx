@@ -51,7 +51,7 @@ export function ResellersPage() {
       <ListDialogs
         list={list}
         page={{ create: () => <ResellerForm onClose={close} /> }}
-        row={resellerDialogs({ onDeleted: list.finish, onClose: close })}
+        row={resellerDialogs()({ onDone: list.finish, onClose: close })}
         rowMissing={t`Reseller not found`}
       />
     </>
