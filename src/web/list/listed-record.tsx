@@ -9,8 +9,6 @@ interface ListedRecordProps<R extends object, D, F> {
   list: ListSource<R, D, F>
   id: string
   kind: string
-  /** Shown until it is loaded; the ID by default. */
-  name?: string
   /** Says that the list doesn't have it. */
   missing: string
   failure: string
@@ -30,18 +28,18 @@ const refetching = {
 
 /** The panel of a row of a list, from the list's own data where the server sends it whole. */
 export function ListedRecord<R extends object, D, F>(props: ListedRecordProps<R, D, F>) {
-  const { list, id, name = id, missing, ...record } = props
+  const { list, id, missing, ...record } = props
   const query = useQuery({ ...list.lookUp(id), ...refetching })
   return (
     <PanelRecord
       query={query}
       record={(data) => list.rows(data).find((row) => list.rowId(row) === id)}
       missing={
-        <PanelPlaceholder kind={record.kind} name={name}>
+        <PanelPlaceholder kind={record.kind} name={id}>
           {!query.isFetching && <LoadFailed message={missing} />}
         </PanelPlaceholder>
       }
-      name={name}
+      name={id}
       {...record}
     />
   )

@@ -2,20 +2,22 @@ import { t } from '@lingui/core/macro'
 import { FilterChip } from '../table/filter-chip.tsx'
 import { readTimeRange, timeRangeText } from '../time/time-range.ts'
 import { useTimeZone } from '../browser/time-zone.ts'
+import type { FilteredList } from './use-list-page.ts'
 
 interface TimeRangeChipProps {
   label: string
-  /** Value in the URL. */
-  value: string | undefined
+  list: FilteredList
+  /** The filter's name in the URL. */
+  filter: string
   /** Presets of recent days. */
   days: readonly number[]
-  onChange: (value: string | undefined) => void
-  /** Opens `TimeRangeDialog`. */
-  onCustom: () => void
+  /** The list's `TimeRangeDialog` of this filter. */
+  dialog?: string
 }
 
 /** Filters a list by recent days or a range of days. */
-export function TimeRangeChip({ label, value, days, onChange, onCustom }: TimeRangeChipProps) {
+export function TimeRangeChip({ label, list, filter, days, dialog = filter }: TimeRangeChipProps) {
+  const value = list.state.filters[filter]
   const range = readTimeRange(value)
   const timeZone = useTimeZone()
   const isOffered = range !== undefined && 'days' in range && days.includes(range.days)
@@ -26,8 +28,8 @@ export function TimeRangeChip({ label, value, days, onChange, onCustom }: TimeRa
       label={label}
       value={range ? value : undefined}
       options={[...options, ...chosen]}
-      actions={[{ label: t`Choose dates`, onSelect: onCustom }]}
-      onChange={onChange}
+      actions={[{ label: t`Choose dates`, onSelect: () => list.dialog.open(dialog) }]}
+      onChange={(chosenValue) => list.state.setFilter(filter, chosenValue)}
     />
   )
 }

@@ -5,12 +5,13 @@ import { earliestDay, isDay, latestDay, readTimeRange, timeRangeParam } from '..
 import { useTimeZone } from '../browser/time-zone.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import type { FilteredList } from './use-list-page.ts'
+import { useSetSearchParams } from '../navigation/search-params.ts'
 
 interface TimeRangeDialogProps {
-  /** Value in the URL. */
-  value: string | undefined
-  onChoose: (value: string) => void
-  onClose: () => void
+  list: FilteredList
+  /** The filter's name in the URL. */
+  filter: string
 }
 
 const dayText = (day: string) =>
@@ -25,8 +26,9 @@ function dayProblem(day: string, isIncomplete: boolean): string | undefined {
 }
 
 /** A range of days, both inclusive; either one may be omitted. */
-export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogProps) {
-  const range = readTimeRange(value)
+export function TimeRangeDialog({ list: { state, dialog }, filter }: TimeRangeDialogProps) {
+  const setParams = useSetSearchParams()
+  const range = readTimeRange(state.filters[filter])
   const start = range && 'from' in range ? range : undefined
   const [from, setFrom] = useState(start?.from ?? '')
   const [until, setUntil] = useState(start?.until ?? '')
@@ -72,10 +74,11 @@ export function TimeRangeDialog({ value, onChoose, onClose }: TimeRangeDialogPro
       error={undefined}
       onSubmit={() => {
         const problems = problemsOf(readIncomplete())
-        if (problems.every((each) => each === undefined)) onChoose(timeRangeParam({ from, until }))
-        else setSubmitted(true)
+        if (problems.some((each) => each !== undefined)) return setSubmitted(true)
+        const chosen = { [`f.${filter}`]: timeRangeParam({ from, until }) }
+        void setParams({ ...chosen, page: undefined, dialog: undefined }, { replace: true })
       }}
-      onClose={onClose}
+      onClose={dialog.close}
     >
       <TextField label={t`First day`} {...field(0, from, setFrom)} />
       <TextField label={t`Last day`} {...field(1, until, setUntil)} />

@@ -23,6 +23,9 @@ export interface ListPage<R, D, F> extends TableList<R> {
   finish: () => void
 }
 
+/** What a filter of a list and its dialog take. */
+export type FilteredList = Pick<ListPage<unknown, unknown, unknown>, 'state' | 'dialog'>
+
 /** Common state of list pages: URL, query, selection and dialogs. */
 export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D, F> {
   const state = useTableState(source.table)

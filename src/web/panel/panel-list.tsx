@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureText, requestIdOf } from '../api/errors.ts'
-import { LoadFailed } from '../ui/empty-state.tsx'
+import { failureText } from '../api/errors.ts'
+import { QueryFailed } from '../ui/query-failed.tsx'
 
 /** Rows that a tab of the panel asks for, in one page. */
 export const panelListLimit = 100
@@ -22,11 +22,11 @@ interface PanelListProps<R> {
 
 /** A short list in a tab of the panel: two lines a row. */
 export function PanelList<R>({ queryKey, load, rowKey, name, badge, facts, empty, failure }: PanelListProps<R>) {
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
+  const { data, error } = query
   if (!data) {
     if (!error) return <Note>{t`Loading…`}</Note>
-    const message = failureText(error, failure)
-    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
+    return <QueryFailed query={query} failure={failure} />
   }
   if (data.total === 0) return <Note>{empty}</Note>
   const { total } = data

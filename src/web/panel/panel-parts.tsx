@@ -87,6 +87,21 @@ export const CopiedFact = ({ name, value, copyLabel, none = <NoValue />, childre
   </PanelFact>
 )
 
+interface CopiedNameProps {
+  name: string
+  copyLabel?: string
+  /** How it is shown. */
+  children?: ReactNode
+}
+
+/** The name of what the panel is about, with a button to copy it. */
+export const CopiedName = ({ name, copyLabel, children }: CopiedNameProps) => (
+  <>
+    {children ?? <span translate="no">{name}</span>}
+    <CopyButton text={name} label={copyLabel ?? t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
+  </>
+)
+
 export const NoValue = () => <span className="text-text-3">—</span>
 
 /** Why a button of the panel can't act, in a line below the buttons. */

@@ -7,12 +7,8 @@ import { IconButton } from '../ui/icon-button.tsx'
 import type { Selection } from './selection.ts'
 
 export interface BulkBarProps {
-  selection: Selection
-  total: number
-  /** There are more rows than `total`: the server stopped counting. */
-  isMore?: boolean | undefined
-  /** IDs of the rows on this page: the bar tells whether the whole selection is on it. */
-  pageIds: readonly string[]
+  /** `pageIds` are the rows in view: the bar tells whether the whole selection is among them. */
+  list: { selection: Selection; total: number; isMore?: boolean; pageIds: readonly string[] }
   /** Offers "select all N". Only for pages whose actions support `selection.allMatching`. */
   canSelectAllMatching?: boolean
   /** Why the actions are disabled. */
@@ -32,7 +28,8 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
 
 /** Floating bar of actions on the selected rows; arrow keys move along it, Escape clears the selection. */
 export function BulkBar(props: BulkBarProps) {
-  const { selection, total, isMore = false, pageIds, canSelectAllMatching = false, notice, children } = props
+  const { list, canSelectAllMatching = false, notice, children } = props
+  const { selection, total, isMore = false, pageIds } = list
   const count = selection.count(total)
   const number = count.toLocaleString(document.documentElement.lang)
   const text = selection.allMatching && isMore ? t`More than ${number} selected` : t`${number} selected`

@@ -91,7 +91,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
           ) : (
             <Body
               {...props}
-              onOpen={panel?.onOpen ?? props.onOpen}
+              onOpen={panel?.onOpen}
               rowMenu={panel?.rowMenu ?? props.rowMenu}
               panelRow={panel?.row}
               onPanelRow={panel?.onRow}

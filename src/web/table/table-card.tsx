@@ -20,18 +20,14 @@ export interface TableCardProps<R> {
   gone: boolean
   onToggle?: ((id: string) => void) | undefined
   onExpand?: ((id: string) => void) | undefined
-  expand?: ((row: R) => ReactNode) | undefined
   onOpen?: ((row: R) => void) | undefined
-  /** Its menu opens it too, so it needs no button of its own. */
-  menuOpens: boolean
   menu?: ((row: R) => readonly MenuEntry[]) | undefined
 }
 
 function Card<R>(props: TableCardProps<R>) {
-  const { id, row, layout, label, selected, expanded, onToggle, onExpand, onOpen, menuOpens, menu } = props
+  const { id, row, layout, label, selected, expanded, onToggle, onExpand, onOpen, menu } = props
   const name = label(row)
   const open = onExpand ? () => onExpand(id) : onOpen && (() => onOpen(row))
-  const hasChevron = open !== undefined && !menuOpens
   return (
     <li
       data-row={id}
@@ -39,7 +35,7 @@ function Card<R>(props: TableCardProps<R>) {
       className={`border-t border-line [contain-intrinsic-size:auto_66px] [content-visibility:auto] first:border-t-0 ${selected ? 'bg-surface-3' : ''} ${props.gone ? goneStyle : ''}`}
     >
       {props.gone && <span className="sr-only">{t({ message: 'Deleted', context: 'row' })}</span>}
-      <div className={`flex items-center gap-2.5 pl-3 ${menu || hasChevron ? 'pr-1' : 'pr-3'}`}>
+      <div className={`flex items-center gap-2.5 pl-3 ${menu || onExpand ? 'pr-1' : 'pr-3'}`}>
         {onToggle && (
           // The label makes the touch target large enough.
           <label className="-m-3.5 flex p-3.5">
@@ -65,12 +61,12 @@ function Card<R>(props: TableCardProps<R>) {
           </div>
           <Facts columns={layout.facts} row={row} />
         </div>
-        {hasChevron && (
+        {onExpand && (
           <button
             type="button"
             aria-label={t`Details of ${name}`}
-            aria-expanded={onExpand ? expanded : undefined}
-            onClick={open}
+            aria-expanded={expanded}
+            onClick={() => onExpand(id)}
             className={`flex h-11 shrink-0 items-center justify-center text-text-2 ${menu ? 'w-9' : 'w-11'}`}
           >
             <ChevronRight className={`size-4 ${expanded ? 'rotate-90' : ''}`} />
@@ -87,8 +83,7 @@ function Card<R>(props: TableCardProps<R>) {
       </div>
       {onExpand && expanded && (
         <div key={id} className="flex flex-col gap-4 border-t border-line bg-surface-0 p-4">
-          {layout.more.length > 0 && <More columns={layout.more} row={row} />}
-          {props.expand?.(row)}
+          <More columns={layout.more} row={row} />
         </div>
       )}
     </li>

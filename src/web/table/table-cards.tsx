@@ -19,8 +19,7 @@ function CardSkeleton() {
 
 /** The rows on a phone, in two lines each: what names it and its state, then up to three facts. */
 export function TableCards<R extends object>(props: TableBodyProps<R>) {
-  const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, expand, visibility, isBusy, rowsStyle } =
-    props
+  const { label, list, columns, rows, rowLabel, selection, rowMenu, onOpen, visibility, isBusy, rowsStyle } = props
   const { rowId } = list
   const [opened, setOpened] = useState<string>()
   const layout = useMemo(
@@ -36,8 +35,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
   const keys = useRowKeys(pageIds)
   if (rows === undefined) return Array.from({ length: 6 }, (_, index) => <CardSkeleton key={index} />)
 
-  const hasPanel = props.panelKind !== undefined
-  const expands = !hasPanel && (expand !== undefined || (onOpen === undefined && layout.more.length > 0))
+  const expands = props.panelKind === undefined && layout.more.length > 0
   const cards = (
     <ul aria-label={label} aria-busy={isBusy} className={rowsStyle}>
       {rows.map((row) => {
@@ -54,9 +52,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
             gone={list.live?.gone.has(id) ?? false}
             onToggle={selection?.toggle}
             onExpand={expands ? onExpand : undefined}
-            expand={expand}
             onOpen={onOpen}
-            menuOpens={hasPanel}
             menu={rowMenu}
           />
         )

@@ -1,5 +1,5 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- some browsers derive roles from `display`
-import { type CSSProperties, useCallback, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useMemo, useRef } from 'react'
 import { useStore } from '../browser/store.ts'
 import type { TableBodyProps } from './table-list.ts'
 import { densityStore } from './stored-preferences.ts'
@@ -17,22 +17,20 @@ const expanderWidth = 36
 const menuWidth = 44
 
 export function TableGrid<R extends object>(props: TableBodyProps<R>) {
-  const { label, list, rows, rowLabel, selection, rowMenu, onOpen, expand, isBusy, rowsStyle } = props
+  const { label, list, rows, rowLabel, selection, rowMenu, onOpen, isBusy, rowsStyle } = props
   const { panelRow, onPanelRow, onPanelToggle } = props
   const { state, rowId } = list
   const density = useStore(densityStore)
-  const { expanded, onExpand } = useExpandedRows()
-  const onButton = expand ? onExpand : onPanelToggle
   const { rendered, waiting } = useFirstRows(rows)
   const frame = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 
-  const extra = (selection ? checkboxWidth : 0) + (onButton ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
+  const extra = (selection ? checkboxWidth : 0) + (onPanelToggle ? expanderWidth : 0) + (rowMenu ? menuWidth : 0)
   const { visible, widths, leastWidth, overflows } = useColumnLayout(props, { fixed: extra, frame })
 
   const tracks = [
     ...(selection ? [`${checkboxWidth}px`] : []),
-    ...(onButton ? [`${expanderWidth}px`] : []),
+    ...(onPanelToggle ? [`${expanderWidth}px`] : []),
     ...visible.map(({ id }) => `minmax(0, ${widths.get(id) ?? 0}fr)`),
     ...(rowMenu ? [`${menuWidth}px`] : []),
   ]
@@ -54,12 +52,10 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       const row = rows?.[pageIds.indexOf(id)]
       if (!row) return
       if (onOpen) onOpen(row)
-      else if (expand) onExpand(id)
       else body.current?.querySelector<HTMLElement>('tr:focus [aria-haspopup="menu"]')?.click()
     },
   })
   const keepFocus = useListFocus(body, ':scope > tr[data-row]')
-  const columnCount = visible.length + (selection ? 1 : 0) + (onButton ? 1 : 0) + (rowMenu ? 1 : 0)
 
   return (
     <div ref={frame} className={overflows ? 'overflow-x-auto' : ''}>
@@ -76,7 +72,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           onSort={state.setSort}
           selection={selection}
           pageIds={pageIds}
-          hasExpander={onButton !== undefined}
+          hasExpander={onPanelToggle !== undefined}
           hasMenu={rowMenu !== undefined}
           sticky={!overflows}
         />
@@ -84,7 +80,7 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
           {rendered === undefined ? (
             <SkeletonRows
               columns={visible}
-              extraCells={columnCount - visible.length}
+              extraCells={tracks.length - visible.length}
               count={state.limit}
               density={density}
             />
@@ -97,19 +93,16 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
                   id={id}
                   row={row}
                   columns={visible}
-                  columnCount={columnCount}
                   label={rowLabel}
                   density={density}
                   selected={selection?.has(id) ?? false}
                   pinned={overflows}
                   focusable={activeId === undefined ? index === 0 : activeId === id}
-                  expanded={expand ? expanded.has(id) : panelRow === id}
                   opened={panelRow === id}
                   gone={list.live?.gone.has(id) ?? false}
                   onFocusRow={setActiveId}
                   onToggle={selection ? onToggle : undefined}
-                  onExpand={onButton}
-                  expand={expand}
+                  onPanelToggle={onPanelToggle}
                   onOpen={onOpen}
                   menu={rowMenu}
                 />
@@ -125,19 +118,4 @@ export function TableGrid<R extends object>(props: TableBodyProps<R>) {
       </table>
     </div>
   )
-}
-
-/** By ID: actions inside an expanded row refresh the list, which must not collapse it. */
-function useExpandedRows() {
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
-  const onExpand = useCallback(
-    (id: string) =>
-      setExpanded((before) => {
-        const after = new Set(before)
-        if (!after.delete(id)) after.add(id)
-        return after
-      }),
-    [],
-  )
-  return { expanded, onExpand }
 }

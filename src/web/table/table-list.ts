@@ -79,10 +79,6 @@ export interface DataTableProps<R extends object> {
   panelKind?: PanelKind
   /** Rows begin with a button that opens and closes their panel. */
   panelButton?: boolean
-  /** Click and Enter on a row. */
-  onOpen?: (row: R) => void
-  /** What an opened row shows beneath it. */
-  expand?: (row: R) => ReactNode
   /** Says beneath it which page of how many is in view. */
   namesPage?: boolean
 }
@@ -97,6 +93,8 @@ export interface TableBodyProps<R extends object> extends DataTableProps<R> {
   /** The rows are on their way, or are still those of another page. */
   isBusy: boolean
   rowsStyle: string
+  /** Click and Enter on a row. */
+  onOpen?: ((row: R) => void) | undefined
   /** ID of the row whose panel is open. */
   panelRow?: string | undefined
   /** Shows another row in the panel that is open. */

@@ -8,11 +8,9 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   icon?: ReactNode
   size?: 'sm' | 'md'
   busy?: boolean
-  /** Shown after the label in the tooltip, e.g. `⌘K`. */
-  shortcut?: string
 }
 
-export function IconButton({ label, icon, size = 'md', busy, shortcut, className = '', ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, size = 'md', busy, className = '', ...rest }: IconButtonProps) {
   const box =
     size === 'sm' ? 'size-6 pointer-coarse:size-8 [&_svg]:size-3.5' : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
   return (
@@ -21,7 +19,7 @@ export function IconButton({ label, icon, size = 'md', busy, shortcut, className
       {...rest}
       aria-label={label}
       aria-busy={busy || undefined}
-      data-tip={shortcut ? `${label} (${shortcut})` : label}
+      data-tip={label}
       className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text disabled:opacity-45 ${box} ${className}`}
     >
       {busy ? <Spinner /> : icon}

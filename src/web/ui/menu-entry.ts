@@ -43,7 +43,6 @@ export interface MenuProps {
   children?: ReactNode
   className?: string
   align?: 'start' | 'end'
-  side?: 'bottom' | 'top'
   /** Stands above the entries, e.g. who is signed in. */
   header?: ReactNode
 }

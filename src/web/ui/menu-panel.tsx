@@ -68,7 +68,7 @@ const keyOf = (entry: MenuEntry, index: number) => `${index} ${'label' in entry 
 
 /** Open on its first render, because the plain button has just been pressed. */
 export function MenuPanel(props: MenuProps) {
-  const { label, entries, children, className, align = 'end', side = 'bottom', header, onOpen } = props
+  const { label, entries, children, className, align = 'end', header, onOpen } = props
   return (
     <DropdownMenu.Root modal={false} defaultOpen onOpenChange={(isOpen) => isOpen && onOpen?.()}>
       <DropdownMenu.Trigger aria-label={label} className={className}>
@@ -79,7 +79,6 @@ export function MenuPanel(props: MenuProps) {
         <section aria-label={t`Menu`}>
           <DropdownMenu.Content
             align={align}
-            side={side}
             sideOffset={6}
             collisionPadding={8}
             className="z-[55] max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-80 animate-rise overflow-y-auto rounded-lg border border-line bg-surface-2 p-1 shadow-overlay outline-none"

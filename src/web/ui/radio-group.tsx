@@ -11,14 +11,13 @@ export interface RadioGroupProps<V extends string> {
   options: readonly RadioOption<V>[]
   value: V
   onChange: (value: V) => void
-  hideLegend?: boolean
 }
 
-export function RadioGroup<V extends string>({ legend, options, value, onChange, hideLegend }: RadioGroupProps<V>) {
+export function RadioGroup<V extends string>({ legend, options, value, onChange }: RadioGroupProps<V>) {
   const name = useId()
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className={hideLegend ? 'sr-only' : 'mb-1.5 text-ui font-medium text-text'}>{legend}</legend>
+      <legend className="mb-1.5 text-ui font-medium text-text">{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className="flex items-start gap-2.5 text-ui text-text pointer-coarse:py-2">
           <input

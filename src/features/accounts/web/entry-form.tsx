@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react'
+import { submitting } from '#web/form/submitting.ts'
 import { FormError } from './form-error.tsx'
 
 interface EntryFormProps {
@@ -12,15 +13,7 @@ interface EntryFormProps {
 
 /** The form of a page in `EntryLayout`. Browser validation is off, so that the texts are ours. */
 export const EntryForm = ({ formRef, onSubmit, notice, error, children }: EntryFormProps) => (
-  <form
-    ref={formRef}
-    noValidate
-    className="flex flex-col gap-4"
-    onSubmit={(event) => {
-      event.preventDefault()
-      onSubmit()
-    }}
-  >
+  <form ref={formRef} noValidate className="flex flex-col gap-4" onSubmit={submitting(onSubmit)}>
     {notice}
     <FormError message={error} />
     {children}

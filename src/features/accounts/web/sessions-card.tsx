@@ -5,8 +5,9 @@ import { useRef } from 'react'
 import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-queries.ts'
 import { useLeave } from './use-leave.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify } from '#web/browser/notify.ts'
+import type { Coded } from '#web/api/code-text.ts'
+import { failureText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { profileCalls } from '#web/session/account-calls.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,18 +23,16 @@ import { Section } from '#web/ui/section.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { deviceName } from '../device-name.rules.ts'
 
+const endSession = (send: () => Promise<Coded>) => notifyOutcome(send, t`Failed to delete session`)
+
 /** The sessions of the account: end one (also this one), all others, or all. */
 export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
   const { data, error, refetch } = useQuery(ownSessionsQuery)
   const list = useRef<HTMLUListElement>(null)
   const keepFocus = useListFocus(list)
   const endOthers = useMutation({
-    mutationFn: () => call(`POST ${profileCalls()}/sessions/end-others`),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      await refreshProfile()
-    },
-    onError: (failure) => notify.error(failureText(failure, t`Failed to delete session`)),
+    mutationFn: () => endSession(() => call(`POST ${profileCalls()}/sessions/end-others`)),
+    onSuccess: (reply) => reply && refreshProfile(),
   })
   return (
     <Card>
@@ -67,12 +66,9 @@ function SessionRow({ session }: { session: OwnSession }) {
   const device = deviceName(session.user_agent) || t`Unknown device`
   const leave = useLeave()
   const end = useMutation({
-    mutationFn: () => call(`DELETE ${profileCalls()}/sessions/{id}`, { params: { id: session.session_id } }),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      await (session.is_current ? leave() : refreshProfile())
-    },
-    onError: (error) => notify.error(failureText(error, t`Failed to delete session`)),
+    mutationFn: () =>
+      endSession(() => call(`DELETE ${profileCalls()}/sessions/{id}`, { params: { id: session.session_id } })),
+    onSuccess: (reply) => reply && (session.is_current ? leave() : refreshProfile()),
   })
   return (
     <li className="flex items-center gap-3 border-t border-line px-4 py-2.5 sm:px-[18px]">

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { paths } from '#web/navigation/paths.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { readRememberedLogin } from './remembered-login.ts'
-import { recordSignIn, type SessionEnd, signInPrompt } from '#web/api/session-end.ts'
-import { leaveToLogin } from '#web/session/leave-to-login.ts'
+import { recordSignIn, returnAddress, type SessionEnd, signInPrompt } from '#web/api/session-end.ts'
 import { type Account, sessionQuery } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, type DialogProps } from '#web/ui/dialog.tsx'
@@ -91,3 +90,10 @@ const StepDialog = ({ children, busy, error, ...dialog }: StepDialogProps) => (
     <div className="flex flex-col gap-4 pb-1">{children}</div>
   </Dialog>
 )
+
+/** A full page load, so that nothing of the session stays in memory. After signing in, the same page opens again. */
+function leaveToLogin() {
+  const isOtherAccount = signInPrompt.question.get() === 'somebody-else'
+  const search = new URLSearchParams({ next: returnAddress(), reason: 'ended' })
+  location.assign(isOtherAccount ? paths.home() : `${paths.login()}?${search}`)
+}

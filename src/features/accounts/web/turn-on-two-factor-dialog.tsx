@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { failureText } from '#web/api/errors.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { profileCalls } from '#web/session/account-calls.ts'
+import { knownAccount } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
@@ -16,7 +17,6 @@ import { SecondFactorField } from '#web/ui/second-factor-field.tsx'
 import { useSecondFactor } from '#web/ui/use-second-factor.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SetupSecret } from './setup-secret.tsx'
-import { tellOtherTabs, useOtherTabs } from './two-factor-tabs.ts'
 
 /** Each call creates a new secret: call it once per dialog, and not when the profile is refreshed. */
 const setupQuery = {
@@ -140,3 +140,30 @@ const OnAlready = ({ onNewCodes, onClose }: TurnOnTwoFactorProps) => (
     }
   />
 )
+
+/** A new secret was shown, or one was confirmed. */
+type SetupNews = 'started' | 'on'
+
+interface Message {
+  account: string
+  news: SetupNews
+}
+
+/** The browser's other tabs. A browser without it learns from the server, when a code is entered. */
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('signet.two-factor-setup')
+
+const accountId = () => knownAccount()?.id ?? ''
+
+/** Tells the other tabs, whose secret is no longer valid. */
+const tellOtherTabs = (news: SetupNews) => channel?.postMessage({ account: accountId(), news } satisfies Message)
+
+/** Calls when another tab goes on with the setup of the same account. */
+function useOtherTabs(onNews: (news: SetupNews) => void): void {
+  const hear = useEffectEvent(({ data: { account, news } }: MessageEvent<Message>) => {
+    if (account === accountId()) onNews(news)
+  })
+  useEffect(() => {
+    channel?.addEventListener('message', hear)
+    return () => channel?.removeEventListener('message', hear)
+  }, [])
+}

@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { changeAtOnce, withFields } from '#web/api/optimistic-change.ts'
@@ -129,11 +130,10 @@ export function notifyPlanChange({ ownerid }: AdminOwner, { planType, planExpire
 }
 
 async function restorePlan(id: string, body: CallInput<'POST /admin/owners/{id}/plan'>['body']): Promise<void> {
-  try {
-    notify.success(successText(await call('POST /admin/owners/{id}/plan', { params: { id }, body })))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update owner plan`))
-  }
+  await notifyOutcome(
+    () => call('POST /admin/owners/{id}/plan', { params: { id }, body }),
+    t`Failed to update owner plan`,
+  )
   await refreshOwners()
 }
 
@@ -141,11 +141,6 @@ export const startReset = ({ ownerid }: AdminOwner) =>
   call('POST /admin/owners/{id}/password-reset', { params: { id: ownerid } })
 
 export async function initPlans(): Promise<void> {
-  try {
-    const reply = await call('POST /admin/init-plans')
-    showPlans(reply.plans)
-    notify.success(successText(reply))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to initialize plans`))
-  }
+  const reply = await notifyOutcome(() => call('POST /admin/init-plans'), t`Failed to initialize plans`)
+  if (reply) showPlans(reply.plans)
 }

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey } from '#web/api/query-keys.ts'
-import { notify } from '#web/browser/notify.ts'
 import { pagedList, unannouncedMs } from '#web/list/list-source.ts'
 import { needsQuery } from './dashboard-data.ts'
 
@@ -38,11 +37,7 @@ export const discardJobs = (ids: readonly string[]) =>
   inParts(ids, (jobIds) => call('POST /admin/jobs/discard', { body: { jobIds } }))
 
 export async function retryJobs(ids: readonly string[]): Promise<void> {
-  try {
-    const reply = await inParts(ids, (jobIds) => call('POST /admin/jobs/retry', { body: { jobIds } }))
-    notify.success(successText(reply))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to retry the jobs`))
-  }
+  const retry = (jobIds: number[]) => call('POST /admin/jobs/retry', { body: { jobIds } })
+  await notifyOutcome(() => inParts(ids, retry), t`Failed to retry the jobs`)
   await refreshFailedJobs()
 }

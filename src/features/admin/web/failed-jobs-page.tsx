@@ -84,7 +84,7 @@ function jobMenu(row: FailedJob, open: (name: string, row: string) => void): Men
 /** Background work that failed its last attempt. */
 export function FailedJobsPage() {
   const list = useListPage(failedJobList)
-  const { state, data, total, isMore, selection } = list
+  const { state, data, selection } = list
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: FailedJob) => jobMenu(row, open), [open])
   const retrySelected = async () => {
@@ -118,7 +118,7 @@ export function FailedJobsPage() {
         }
         rowMenu={rowMenu}
         bulkBar={
-          <BulkBar selection={selection} total={total} isMore={isMore} pageIds={list.pageIds}>
+          <BulkBar list={list}>
             <Button icon={<RotateCw />} onClick={() => void retrySelected()}>{t`Retry`}</Button>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('discard-selected')}>{t`Discard`}</Button>
           </BulkBar>

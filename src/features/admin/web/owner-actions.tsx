@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Ban, CreditCard, KeyRound, ShieldCheck, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { type AdminOwner, setOwnerBanned, startReset } from './admin-data.ts'
@@ -44,21 +44,12 @@ export const deleteEntry = (owner: AdminOwner, open: (dialog: string) => void): 
   disabledReason: isProtected(owner),
 })
 
-interface OwnerDialogs {
-  /** After the owner was deleted. */
-  onDeleted: () => void
-  onClose: () => void
-}
-
 /** By the name that `open` gets. */
-export const ownerDialogs = ({
-  onDeleted,
-  onClose,
-}: OwnerDialogs): Record<string, (owner: AdminOwner) => ReactNode> => ({
+export const ownerDialogs: DialogsOf<AdminOwner> = ({ onDone, onClose }) => ({
   plan: (owner) => <ChangePlanDialog owner={owner} onClose={onClose} />,
   'password-reset': (owner) => (
     <StartResetDialog username={owner.username} send={() => startReset(owner)} onClose={onClose} />
   ),
   ban: (owner) => <BanOwnerDialog owner={owner} onClose={onClose} />,
-  delete: (owner) => <DeleteOwnerDialog owner={owner} onDone={onDeleted} onClose={onClose} />,
+  delete: (owner) => <DeleteOwnerDialog owner={owner} onDone={onDone} onClose={onClose} />,
 })

@@ -3,13 +3,13 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { sizeText } from '#features/downloads/web/downloads-data.ts'
 import { planMetrics, type PlanMetric, PlanMetrics } from '#features/profile/web/plan-metrics.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -29,17 +29,12 @@ export function OwnerPanel({ ownerId }: { ownerId: string }) {
       name={ownerId}
       failure={t`Failed to load the owner`}
       parts={(record) => ({
-        name: (
-          <>
-            <span translate="no">{record.owner.username}</span>
-            <CopyButton text={record.owner.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
-          </>
-        ),
+        name: <CopiedName name={record.owner.username} copyLabel={t`Copy username`} />,
         badge: <OwnerStatus row={record.owner} />,
         actions: <Actions owner={record.owner} />,
         details: <Details record={record} />,
         tabs: [ownerAuditTab(record.owner)],
-        dialog: <Dialogs key={record.owner.id} owner={record.owner} />,
+        dialog: <PanelDialog key={record.owner.id} row={record.owner} dialogs={ownerDialogs} />,
       })}
     />
   )
@@ -65,12 +60,6 @@ function Actions({ owner }: { owner: AdminOwner }) {
       <MoreActions entries={() => [resetEntry(owner, setAction), deleteEntry(owner, setAction)]} />
     </>
   )
-}
-
-function Dialogs({ owner }: { owner: AdminOwner }) {
-  const { action, setAction, close } = usePanel()
-  const dialogs = ownerDialogs({ onDeleted: close, onClose: () => setAction(undefined) })
-  return action === undefined ? null : dialogs[action]?.(owner)
 }
 
 function Details({ record }: { record: OwnerRecord }) {

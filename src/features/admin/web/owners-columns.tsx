@@ -117,18 +117,13 @@ const statusTexts = () => ({
   admin: t({ message: 'Admin', context: 'person' }),
 })
 
+const statusLooks = {
+  active: { tone: 'ok', dot: 'filled' },
+  banned: { tone: 'danger', dot: 'slashed' },
+  admin: { tone: 'info' },
+} as const
+
 export function OwnerStatus({ row: { banned, role } }: { row: AdminOwner }) {
-  const texts = statusTexts()
-  if (banned)
-    return (
-      <Badge tone="danger" dot="slashed">
-        {texts.banned}
-      </Badge>
-    )
-  if (role === 'admin') return <Badge tone="info">{texts.admin}</Badge>
-  return (
-    <Badge tone="ok" dot="filled">
-      {texts.active}
-    </Badge>
-  )
+  const status = banned ? 'banned' : role === 'admin' ? 'admin' : 'active'
+  return <Badge {...statusLooks[status]}>{statusTexts()[status]}</Badge>
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
+import type { FilteredList } from '#web/list/use-list-page.ts'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -33,14 +34,8 @@ export function OwnerFacets({ state }: { state: TableState }) {
   )
 }
 
-interface OwnerFiltersProps {
-  state: TableState
-  onChooseDays: () => void
-  onChooseGrowthDays: () => void
-}
-
-export function OwnerFilters({ state, onChooseDays, onChooseGrowthDays }: OwnerFiltersProps) {
-  const { filters, setFilter } = state
+export function OwnerFilters({ list }: { list: FilteredList }) {
+  const { filters, setFilter } = list.state
   const { data: plans = [] } = useQuery(adminPlansQuery)
   const { data: stats } = useQuery(adminStatsQuery)
   const known = [
@@ -62,13 +57,7 @@ export function OwnerFilters({ state, onChooseDays, onChooseGrowthDays }: OwnerF
         options={options}
         onChange={(value) => setFilter('plan', value)}
       />
-      <TimeRangeChip
-        label={t`Created`}
-        value={filters['days']}
-        days={dayRanges}
-        onChange={(value) => setFilter('days', value)}
-        onCustom={onChooseDays}
-      />
+      <TimeRangeChip label={t`Created`} list={list} filter="days" days={dayRanges} />
       <FilterChip
         label={t`Plan ends`}
         value={filters['ends']}
@@ -81,14 +70,14 @@ export function OwnerFilters({ state, onChooseDays, onChooseGrowthDays }: OwnerF
         options={[{ value: 'near', label: t`At least 80% used` }]}
         onChange={(value) => setFilter('limits', value)}
       />
-      <GrowthFilters state={state} onChooseDays={onChooseGrowthDays} />
+      <GrowthFilters list={list} />
     </>
   )
 }
 
 /** What grew, and when. */
-function GrowthFilters({ state, onChooseDays }: { state: TableState; onChooseDays: () => void }) {
-  const { filters, setFilter, setFilters } = state
+function GrowthFilters({ list }: { list: FilteredList }) {
+  const { filters, setFilters } = list.state
   const { growth, growthIn } = filters
   return (
     <>
@@ -106,13 +95,7 @@ function GrowthFilters({ state, onChooseDays }: { state: TableState; onChooseDay
         }
       />
       {growth !== undefined && (
-        <TimeRangeChip
-          label={t`Period`}
-          value={growthIn}
-          days={growthDays}
-          onChange={(value) => setFilter('growthIn', value)}
-          onCustom={onChooseDays}
-        />
+        <TimeRangeChip label={t`Period`} list={list} filter="growthIn" days={growthDays} dialog="growth-days" />
       )}
     </>
   )

@@ -5,7 +5,6 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
@@ -20,19 +19,8 @@ const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx
 /** All accounts with their plans. */
 export function OwnersPage() {
   const list = useListPage(ownerList)
-  const { state } = list
   const { open, close } = list.dialog
-  const setParams = useSetSearchParams()
-  const chooseDays = useCallback(() => open('days'), [open])
-  const chooseGrowthDays = useCallback(() => open('growth-days'), [open])
   const rowMenu = useCallback((row: AdminOwner) => ownerMenu(row, open), [open])
-  const dates = (filter: string) => (
-    <TimeRangeDialog
-      value={state.filters[filter]}
-      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
-      onClose={close}
-    />
-  )
   return (
     <>
       <PageHeader title={t`Manage Owners`} />
@@ -45,8 +33,8 @@ export function OwnersPage() {
         rowLabel={({ username }) => username}
         errorText={t`Failed to load owners`}
         searchPlaceholder={t`Name, email or owner ID`}
-        facets={<OwnerFacets state={state} />}
-        filters={<OwnerFilters state={state} onChooseDays={chooseDays} onChooseGrowthDays={chooseGrowthDays} />}
+        facets={<OwnerFacets state={list.state} />}
+        filters={<OwnerFilters list={list} />}
         rowMenu={rowMenu}
         panelKind="owner"
         empty={<EmptyState icon={<Users />} title={t`No owners found.`} />}
@@ -55,10 +43,10 @@ export function OwnersPage() {
       <ListDialogs
         list={list}
         page={{
-          days: () => dates('days'),
-          'growth-days': () => dates('growthIn'),
+          days: () => <TimeRangeDialog list={list} filter="days" />,
+          'growth-days': () => <TimeRangeDialog list={list} filter="growthIn" />,
         }}
-        row={ownerDialogs({ onDeleted: list.finish, onClose: close })}
+        row={ownerDialogs({ onDone: list.finish, onClose: close })}
         rowMissing={t`Owner not found`}
       />
     </>

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { nestedPlan, type PlanFields } from '#features/plans/plan-fields.rules.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { type AdminPlan, adminPlansQuery, adminStatsQuery, showPlans } from './admin-data.ts'
@@ -42,13 +43,8 @@ export function onPlanSaved({ undo, plans, ...reply }: Saved): void {
 }
 
 async function restorePlan({ name, ...edit }: NonNullable<Saved['undo']>): Promise<void> {
-  try {
-    const { undo: _undo, plans, ...reply } = await savePlan(name, edit)
-    showPlans(plans)
-    notify.success(successText(reply))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to update plan`))
-    await queryClient.invalidateQueries(adminPlansQuery)
-  }
+  const reply = await notifyOutcome(() => savePlan(name, edit), t`Failed to update plan`)
+  if (reply) showPlans(reply.plans)
+  else await queryClient.invalidateQueries(adminPlansQuery)
   await queryClient.invalidateQueries(adminStatsQuery)
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect } from 'react'
 import { FormError } from '#features/accounts/web/form-error.tsx'
 import type { SaveForm } from '#web/form/save-form.ts'
+import { submitting } from '#web/form/submitting.ts'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -28,15 +29,7 @@ export function SettingsCard({ anchor, title, description, form, action, failure
   }, [report, title, isDirty])
   return (
     <Card>
-      <form
-        ref={formRef}
-        noValidate
-        aria-label={title}
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
+      <form ref={formRef} noValidate aria-label={title} onSubmit={submitting(onSubmit)}>
         <Section anchor={anchor} title={title} description={description}>
           {children}
           <FormError message={error ?? failure} />

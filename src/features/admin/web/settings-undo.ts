@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { needMailPassword } from '#contract/mail-server.ts'
 import { passwordPolicy, setPasswordPolicy } from '#features/accounts/web/password-policy.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { pickFields } from '#web/form/field-changes.ts'
@@ -57,12 +58,8 @@ export async function onSettingsSaved({ undo, ...reply }: Saved): Promise<void> 
 }
 
 async function restoreSettings({ group, changes, before }: NonNullable<Saved['undo']>): Promise<void> {
-  try {
-    const names = Object.keys(changes) as (keyof typeof changes)[]
-    const { undo: _undo, ...reply } = await saveSettings(group, { changes, before: pickFields(before, names) })
-    notify.success(successText(reply))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to save settings`))
-  }
+  const names = Object.keys(changes) as (keyof typeof changes)[]
+  const change = { changes, before: pickFields(before, names) }
+  await notifyOutcome(() => saveSettings(group, change), t`Failed to save settings`)
   await queryClient.invalidateQueries(adminSettingsQuery)
 }

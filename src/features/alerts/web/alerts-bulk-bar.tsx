@@ -1,19 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
-import type { ListPage } from '#web/list/use-list-page.ts'
-import { BulkBar } from '#web/table/bulk-bar.tsx'
+import { BulkBar, type BulkBarProps } from '#web/table/bulk-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { AlertDecision } from '../alerts.rules.ts'
-import { type Alert, decideAlerts } from './alerts-data.ts'
+import { decideAlerts } from './alerts-data.ts'
 
 /** The toast offers Undo, so there is no confirmation. */
-export function AlertsBulkBar({
-  list,
-}: {
-  list: Pick<ListPage<Alert, unknown, unknown>, 'selection' | 'total' | 'pageIds'>
-}) {
-  const { selection, total, pageIds } = list
+export function AlertsBulkBar({ list }: Pick<BulkBarProps, 'list'>) {
+  const { selection } = list
   const decide = useMutation({
     mutationFn: (action: AlertDecision) => decideAlerts([...selection.ids], action),
     networkMode: 'always',
@@ -25,7 +20,7 @@ export function AlertsBulkBar({
     onClick: () => decide.mutate(action),
   })
   return (
-    <BulkBar selection={selection} total={total} pageIds={pageIds}>
+    <BulkBar list={list}>
       <Button icon={<Check />} {...button('review')}>{t`Review`}</Button>
       <Button icon={<X />} {...button('dismiss')}>
         {t({ message: 'Dismiss', context: 'alert' })}

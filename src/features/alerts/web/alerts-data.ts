@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { alertCountQuery } from './alert-count.ts'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { successText } from '#web/api/errors.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
@@ -65,10 +66,7 @@ interface OneAlert {
 const statsDays = 3650
 
 export const alertStatsQuery = () =>
-  queryOptions({
-    queryKey: appKey('alert-stats'),
-    queryFn: ({ signal }) => call('GET /alerts/stats', { query: { days: statsDays }, signal }),
-  })
+  callQuery(appKey('alert-stats'), 'GET /alerts/stats', { query: { days: statsDays } })
 
 export const thresholdsQuery = () =>
   queryOptions({

@@ -3,16 +3,14 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ScanSearch, ShieldAlert, SlidersHorizontal } from 'lucide-react'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
-import { useListPage } from '#web/list/use-list-page.ts'
-import { notify } from '#web/browser/notify.ts'
+import { type FilteredList, useListPage } from '#web/list/use-list-page.ts'
 import { useIsPhone } from '#web/browser/use-media.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -44,12 +42,9 @@ export function AlertsPage() {
 function AlertsTable() {
   const list = useListPage(alertList)
   const isPhone = useIsPhone()
-  const setParams = useSetSearchParams()
   const { open, close } = list.dialog
   const run = useMutation({
-    mutationFn: () => call('POST /alerts/run-detection', { body: {} }),
-    onSuccess: (reply) => notify.success(successText(reply)),
-    onError: (error) => notify.error(failureText(error, t`Failed to run detection`)),
+    mutationFn: () => notifyOutcome(() => call('POST /alerts/run-detection', { body: {} }), t`Failed to run detection`),
     onSettled: refreshAlerts,
   })
   return (
@@ -76,7 +71,7 @@ function AlertsTable() {
         errorText={t`Failed to load alerts`}
         searchPlaceholder={t`User, license, reseller, IP, HWID or alert ID`}
         facets={<Facets state={list.state} />}
-        filters={<Filters state={list.state} onChooseDays={() => open('raised')} />}
+        filters={<Filters list={list} />}
         bulkBar={<AlertsBulkBar list={list} />}
         rowMenu={alertActions}
         panelKind="alert"
@@ -99,15 +94,7 @@ function AlertsTable() {
         list={list}
         page={{
           thresholds: () => <ThresholdsDialog onClose={close} />,
-          raised: () => (
-            <TimeRangeDialog
-              value={list.state.filters['raised']}
-              onChoose={(value) =>
-                setParams({ 'f.raised': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          raised: () => <TimeRangeDialog list={list} filter="raised" />,
         }}
         rowMissing={t`Alert not found`}
       />
@@ -141,15 +128,11 @@ function Facets({ state }: { state: TableState }) {
   )
 }
 
-interface FiltersProps {
-  state: TableState
-  onChooseDays: () => void
-}
-
 /** The ranges that the filter by time offers, in days. */
 const raisedDays = [1, 7, 30, 90] as const
 
-function Filters({ state: { filters, setFilter }, onChooseDays }: FiltersProps) {
+function Filters({ list }: { list: FilteredList }) {
+  const { filters, setFilter } = list.state
   const { data } = useQuery(alertStatsQuery())
   return (
     <>
@@ -181,13 +164,7 @@ function Filters({ state: { filters, setFilter }, onChooseDays }: FiltersProps) 
         }))}
         onChange={(value) => setFilter('status', value)}
       />
-      <TimeRangeChip
-        label={t`Raised`}
-        value={filters['raised']}
-        days={raisedDays}
-        onChange={(value) => setFilter('raised', value)}
-        onCustom={onChooseDays}
-      />
+      <TimeRangeChip label={t`Raised`} list={list} filter="raised" days={raisedDays} />
     </>
   )
 }

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useRef } from 'react'
+import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
+import { submitting } from '#web/form/submitting.ts'
 import { useIdle } from '#web/lazy/idle-loading.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
@@ -13,10 +15,11 @@ import { NoAppSelected } from '#web/ui/no-app-selected.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useDialog } from '#web/navigation/use-dialog.ts'
+import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { ExportSection } from './export-section.tsx'
 import { KeysSection } from './keys-section.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
+import { dropSettingsDraft, settingsDraft } from './settings-drafts.ts'
 import { settingsLabels } from './settings-fields.tsx'
 import {
   DangerSection,
@@ -25,8 +28,7 @@ import {
   SecuritySection,
   SessionsSection,
 } from './settings-sections.tsx'
-import { settingsProblems } from './settings-form.ts'
-import { settingsCall } from './settings-call.ts'
+import { type SettingsForm, settingsProblems } from './settings-form.ts'
 import { useSettingsForm } from './use-settings-form.ts'
 
 const ConnectCard = lazyPart(() => import('./connect-card.tsx'), 'ConnectCard', { whenIdle: false })
@@ -66,16 +68,7 @@ function AppSettings({ app }: { app: App }) {
         <div className="contents max-wide:[&>nav]:col-span-full">
           <SectionAnchors anchors={settingsAnchors()} />
         </div>
-        <form
-          ref={formRef}
-          noValidate
-          aria-label={t`App Settings`}
-          className="min-w-0"
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit()
-          }}
-        >
+        <form ref={formRef} noValidate aria-label={t`App Settings`} className="min-w-0" onSubmit={submitting(onSubmit)}>
           <Card>
             <GeneralSection form={form} />
             <SecuritySection form={form} />
@@ -142,3 +135,19 @@ export function AppSettingsPage() {
   const text = t`Please select an app from the sidebar to manage its settings.`
   return <NoAppSelected title={t`App Settings`} text={text} />
 }
+
+/** The call that stores the changes. The link of a chat is a secret. */
+function settingsCall({ appId }: App, changes: Partial<SettingsForm>): ApiCall {
+  const { appName, version, description, ...settings } = changes
+  const body = { appId, appName, version, description, settings }
+  return apiCall('POST /update_app', { appId, body }, { discordWebhookLink: 'SIGNET_CHAT_LINK' })
+}
+
+/** Asks before unsaved settings are left. Deleting the app discards its edits and leaves immediately. */
+const LeaveGuard = ({ appId, changes }: { appId: string; changes: string }) => (
+  <LeaveQuestion
+    hasEdits={() => Object.keys(settingsDraft(appId).edits).length > 0}
+    changes={changes}
+    onDiscard={() => dropSettingsDraft(appId)}
+  />
+)

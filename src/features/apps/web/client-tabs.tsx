@@ -9,7 +9,7 @@ import { useAccount } from '#web/session/use-account.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { ClientCode } from './client-code.tsx'
-import { installCommands } from './client-packages.ts'
+import { type InstallCommands, installCommands } from './client-packages.ts'
 import {
   cppSnippet,
   csharpSnippet,
@@ -18,6 +18,7 @@ import {
   pythonSnippet,
   typescriptSnippet,
 } from './client-snippets.ts'
+import type { CodeLine } from './code-lines.ts'
 
 const storedLanguage = 'client-language'
 
@@ -46,53 +47,30 @@ export function ClientTabs({ settings, licenseKey }: ClientTabsProps) {
 
 function languageTabs(settings: ProgramSettings, key: string | undefined): Tab[] {
   const commands = installCommands(settings.serverUrl)
-  const install = (text: string, label = t`Install the client`) => (
-    <>
-      <p className="mt-3 mb-1 text-meta text-text-2">{label}</p>
-      <CodeBlock label={t`Install command`} copyLabel={t`Copy install command`} text={text} />
-    </>
-  )
+  const tab = (
+    value: keyof InstallCommands,
+    label: string,
+    title: string,
+    lines: CodeLine[],
+    install = t`Install the client`,
+  ): Tab => ({
+    value,
+    label,
+    content: (
+      <>
+        <ClientCode label={title} lines={lines} />
+        <p className="mt-3 mb-1 text-meta text-text-2">{install}</p>
+        <CodeBlock label={t`Install command`} copyLabel={t`Copy install command`} text={commands[value]} />
+      </>
+    ),
+  })
+  const csharpInstall = t`Install the client beside your project; skip the first line if you have one`
+  const cppInstall = t`Add this to CMakeLists.txt; it needs libcurl and OpenSSL 3`
   return [
-    {
-      value: 'python',
-      label: 'Python',
-      content: (
-        <>
-          <ClientCode label={t`Python client initialization`} lines={pythonSnippet(settings, key)} />
-          {install(commands.python)}
-        </>
-      ),
-    },
-    {
-      value: 'typescript',
-      label: 'TypeScript',
-      content: (
-        <>
-          <ClientCode label={t`TypeScript client`} lines={typescriptSnippet(settings, key)} />
-          {install(commands.typescript)}
-        </>
-      ),
-    },
-    {
-      value: 'csharp',
-      label: 'C#',
-      content: (
-        <>
-          <ClientCode label={t`C# client`} lines={csharpSnippet(settings, key)} />
-          {install(commands.csharp, t`Install the client beside your project; skip the first line if you have one`)}
-        </>
-      ),
-    },
-    {
-      value: 'cpp',
-      label: 'C++',
-      content: (
-        <>
-          <ClientCode label={t`C++ client`} lines={cppSnippet(settings, key)} />
-          {install(commands.cpp, t`Add this to CMakeLists.txt; it needs libcurl and OpenSSL 3`)}
-        </>
-      ),
-    },
+    tab('python', 'Python', t`Python client initialization`, pythonSnippet(settings, key)),
+    tab('typescript', 'TypeScript', t`TypeScript client`, typescriptSnippet(settings, key)),
+    tab('csharp', 'C#', t`C# client`, csharpSnippet(settings, key), csharpInstall),
+    tab('cpp', 'C++', t`C++ client`, cppSnippet(settings, key), cppInstall),
     // curl signs in with no key: it only shows how a session starts.
     ...(key === undefined ? [curlTab(settings)] : []),
   ]

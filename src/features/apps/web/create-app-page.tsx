@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { submitting } from '#web/form/submitting.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PlanLimitNotice, useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-notice.tsx'
 import { appsQuery } from '#web/session/session.ts'
@@ -50,10 +51,7 @@ export function CreateAppPage() {
           ref={formRef}
           noValidate
           className="flex flex-col gap-4 p-4 sm:p-[18px]"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!busy && !isFull) onSubmit()
-          }}
+          onSubmit={submitting(() => !busy && !isFull && onSubmit())}
         >
           <TextField
             label={t`App Name`}

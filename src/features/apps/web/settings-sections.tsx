@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,12 +39,7 @@ export function SecuritySection({ form }: SectionProps) {
         <VpnData />
       </SettingSwitch>
       <SettingSwitch form={form} field="hwidLock" consequence={t`One machine per user until you reset it`}>
-        <NumberField
-          {...fieldProps(form, 'minimumHwidLength')}
-          help={t`1 to 64`}
-          min={hwidLengthRange.min}
-          max={hwidLengthRange.max}
-        />
+        <NumberField {...fieldProps(form, 'minimumHwidLength')} help={t`1 to 64`} {...hwidLengthRange} />
       </SettingSwitch>
       <SettingSwitch form={form} field="hashCheck" consequence={t`Reject programs whose file has changed`}>
         <SettingText form={form} field="hashToCheck" help={t`SHA-256 of the released file`} required mono />
@@ -55,10 +50,7 @@ export function SecuritySection({ form }: SectionProps) {
 
 /** Warns if the switch has no effect. */
 function VpnData() {
-  const { data } = useQuery({
-    queryKey: accountKey('ip-data'),
-    queryFn: ({ signal }) => call('GET /ip_data', { signal }),
-  })
+  const { data } = useQuery(callQuery(accountKey('ip-data'), 'GET /ip_data'))
   if (!data || data.vpn === 'present') return null
   return (
     <Notice>
@@ -93,9 +85,7 @@ export function SessionsSection({ form }: SectionProps) {
       <NumberField
         {...fieldProps(form, 'sessionExpiryDuration')}
         help={t`Minimum: 300 seconds`}
-        min={sessionExpiryRange.min}
-        max={sessionExpiryRange.max}
-        step={sessionExpiryRange.step}
+        {...sessionExpiryRange}
         suffix={seconds !== undefined && seconds > 0 ? durationText(seconds) : undefined}
       />
       <SettingSwitch

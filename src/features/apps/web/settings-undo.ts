@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { rememberSelectedApp, selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { pickFields } from '#web/form/field-changes.ts'
@@ -37,14 +38,9 @@ export async function onSettingsSaved({ undo, app, ...reply }: Saved, ownerId: s
 }
 
 async function restoreSettings(app: App, undo: SettingsChange, ownerId: string): Promise<void> {
-  try {
-    const { app: restored, ...reply } = await saveSettings(app, undo)
-    notify.success(successText(reply))
-    await showSaved(restored, ownerId)
-  } catch (error) {
-    notify.error(failureText(error, t`Error: Failed to save settings`))
-    await queryClient.invalidateQueries(appsQuery)
-  }
+  const reply = await notifyOutcome(() => saveSettings(app, undo), t`Error: Failed to save settings`)
+  if (reply) await showSaved(reply.app, ownerId)
+  else await queryClient.invalidateQueries(appsQuery)
 }
 
 async function showSaved(app: App, ownerId: string): Promise<void> {

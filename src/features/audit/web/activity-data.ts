@@ -4,10 +4,10 @@ import { nestedSettings } from '#features/apps/web/nested-settings.ts'
 import { nestedPlan } from '#features/plans/plan-fields.rules.ts'
 import { call } from '#web/api/call.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import type { Coded } from '#web/api/code-text.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
-import { notify } from '#web/browser/notify.ts'
 import { appsQuery } from '#web/session/session.ts'
 import type { BulkKind } from '#web/bulk/bulk-action.ts'
 import { undoNow } from '#web/bulk/bulk-toasts.ts'
@@ -62,13 +62,7 @@ type SettingsGroup = keyof CallReply<'GET /admin/settings'>['settings']
 
 type OwnerPlan = NonNullable<CallInput<'POST /admin/owners/{id}/plan'>['body']['before']>
 
-async function tell(send: () => Promise<Parameters<typeof successText>[0]>): Promise<void> {
-  try {
-    notify.success(successText(await send()))
-  } catch (error) {
-    notify.error(failureText(error, t`Failed to undo`))
-  }
-}
+const tell = (send: () => Promise<Coded>) => notifyOutcome(send, t`Failed to undo`)
 
 type RecordedKind = 'licenses' | 'users' | 'seller-keys' | 'variables' | 'imports' | 'bin'
 

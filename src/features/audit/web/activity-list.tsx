@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { useAccount } from '#web/session/use-account.ts'
@@ -11,7 +10,8 @@ import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { activityQuery, undoEntry } from './activity-data.ts'
 import { actorName } from './actor-texts.ts'
@@ -29,11 +29,11 @@ interface ActivityListProps {
 /** The last actions of the account, with Undo where it is possible. */
 export function ActivityList({ isPlatform = false }: ActivityListProps) {
   const account = useAccount()
-  const { data, error, refetch } = useQuery(activityQuery(account.id, isPlatform))
+  const query = useQuery(activityQuery(account.id, isPlatform))
+  const { data, error } = query
   if (!data) {
     if (!error) return <p role="status" className="py-2 text-ui text-text-2">{t`Loading…`}</p>
-    const message = failureText(error, t`Failed to load the activity`)
-    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
+    return <QueryFailed query={query} failure={t`Failed to load the activity`} />
   }
   if (data.entries.length === 0)
     return (

@@ -4,26 +4,26 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { actorTypes, auditSubjects } from '#contract/audit-events.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
+import type { FilteredList } from '#web/list/use-list-page.ts'
 import { appsQuery } from '#web/session/session.ts'
 import { useAccount } from '#web/session/use-account.ts'
 import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { countIn } from '#web/table/facet-count.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
-import type { TableState } from '#web/table/use-table-state.ts'
 import { actCount, chosenActs, eventsOf, ownerSubjects, subjectsIn } from './act-filter.ts'
 import { actorTexts } from './actor-texts.ts'
 import { type AuditEntry, auditFacetsQuery, dayRanges } from './audit-data.ts'
 import { eventText, subjectTexts } from './event-texts.ts'
 
 interface FiltersProps {
-  state: TableState
+  list: FilteredList
   rows: readonly AuditEntry[]
   isPlatform: boolean
-  onChooseDays: () => void
 }
 
 /** Events and kinds of actors have the number of their entries, counted when a menu opens. */
-export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersProps) {
+export function AuditFilters({ list, rows, isPlatform }: FiltersProps) {
+  const { state } = list
   const { filters, setFilter } = state
   const isAdmin = useAccount().role === 'admin'
   const [isCounted, setIsCounted] = useState(false)
@@ -79,13 +79,7 @@ export function AuditFilters({ state, rows, isPlatform, onChooseDays }: FiltersP
           onChange={(value) => setFilter('app', value)}
         />
       )}
-      <TimeRangeChip
-        label={t`Period`}
-        value={filters['days']}
-        days={dayRanges}
-        onChange={(value) => setFilter('days', value)}
-        onCustom={onChooseDays}
-      />
+      <TimeRangeChip label={t`Period`} list={list} filter="days" days={dayRanges} />
       <ChosenFilter state={state} name="actorId" label={t`Actor`} text={actorRow?.isYou ? t`You` : actorRow?.name} />
       <ChosenFilter state={state} name="ip" label={t`IP Address`} />
       <ChosenFilter state={state} name="owner" label={t`Owner`} text={ownerName} />

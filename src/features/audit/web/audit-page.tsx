@@ -1,20 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { Download, FileClock, RotateCw } from 'lucide-react'
+import { Download, FileClock, ListFilter, RotateCw } from 'lucide-react'
 import { useCallback, useId } from 'react'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { DataTable } from '#web/table/data-table.tsx'
+import type { TableState } from '#web/table/use-table-state.ts'
 import { ActionsReason } from '#web/ui/actions-reason.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { auditColumns, platformAuditColumns } from './audit-columns.tsx'
 import { type AuditEntry, auditList, platformAuditList } from './audit-data.ts'
 import { AuditFilters } from './audit-filters.tsx'
-import { auditMenu } from './audit-menus.tsx'
 
 const TimeRangeDialog = lazyDialog(() => import('#web/list/time-range-dialog.tsx'), 'TimeRangeDialog')
 const ExportAuditDialog = lazyDialog(() => import('./export-audit-dialog.tsx'), 'ExportAuditDialog')
@@ -29,11 +29,9 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
   const source = isPlatform ? platformAuditList : auditList
   const list = useListPage(source)
   const { state, rows, total } = list
-  const { open, close } = list.dialog
-  const setParams = useSetSearchParams()
+  const { open } = list.dialog
   const reasonId = useId()
   const nothing = rows !== undefined && total === 0 ? t`There is nothing to export` : undefined
-  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: AuditEntry) => auditMenu(row, state, isPlatform), [state, isPlatform])
   return (
     <>
@@ -61,7 +59,7 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
         rowLabel={rowLabel}
         errorText={t`Failed to load the audit log`}
         searchPlaceholder={t`Exact key, username or ID`}
-        filters={<AuditFilters state={state} rows={rows ?? []} isPlatform={isPlatform} onChooseDays={chooseDays} />}
+        filters={<AuditFilters list={list} rows={rows ?? []} isPlatform={isPlatform} />}
         rowMenu={rowMenu}
         panelKind="audit"
         panelButton
@@ -74,19 +72,26 @@ function AuditTable({ isPlatform }: { isPlatform: boolean }) {
       <ListDialogs
         list={list}
         page={{
-          days: () => (
-            <TimeRangeDialog
-              value={state.filters['days']}
-              onChoose={(value) =>
-                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          days: () => <TimeRangeDialog list={list} filter="days" />,
           export: () => <ExportAuditDialog list={list} isPlatform={isPlatform} />,
         }}
         rowMissing={t`Entry not found`}
       />
     </>
   )
+}
+
+/** Row menu that filters the list by values of the row. */
+function auditMenu(row: AuditEntry, { setFilter, setSearch }: TableState, isPlatform: boolean): MenuEntry[] {
+  const { act, actor, app, ip, owner, target } = row
+  const only = (label: string, value: string, choose: (value: string) => void): MenuEntry[] =>
+    value === '' ? [] : [{ label, icon: <ListFilter />, onSelect: () => choose(value) }]
+  return [
+    ...only(t`Only this event`, act.replace(/\.undo$/, ''), (value) => setFilter('act', value)),
+    ...only(t`Only this target`, target, setSearch),
+    ...only(t`Only this actor`, actor.id, (value) => setFilter('actorId', value)),
+    ...only(t`Only this app`, app?.id ?? '', (value) => setFilter('app', value)),
+    ...only(t`Only this address`, ip, (value) => setFilter('ip', value)),
+    ...(isPlatform ? only(t`Only this owner`, owner.id, (value) => setFilter('owner', value)) : []),
+  ]
 }

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AuditSubject } from '#contract/audit-events.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useRefetchOn } from '#web/panel/use-refetch-on.ts'
 import { unannouncedMs } from '#web/list/list-source.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { actorName } from './actor-texts.ts'
@@ -41,17 +40,17 @@ const shown = 50
 
 function TargetHistory({ act, target, from, version }: TargetHistoryProps) {
   const inApp = useSelectedAppId()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: accountKey('audit', 'target', { act, target, inApp, from }),
     queryFn: ({ signal }) => call('GET /audit', { query: { act, target, inApp, from, limit: shown }, signal }),
     staleTime: 0,
     refetchInterval: unannouncedMs,
   })
+  const { data, error, refetch } = query
   useRefetchOn(version, refetch)
   if (!data) {
     if (!error) return <Note>{t`Loading…`}</Note>
-    const message = failureText(error, t`Failed to load the history`)
-    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
+    return <QueryFailed query={query} failure={t`Failed to load the history`} />
   }
   if (data.entries.length === 0) return <Note>{t`The audit has no entry about it.`}</Note>
   return (

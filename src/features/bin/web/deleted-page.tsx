@@ -71,7 +71,7 @@ function DeletedTable({ app }: { app: App }) {
         searchPlaceholder={t`Name or ID`}
         filters={<KindFilter state={state} counts={list.data?.counts} />}
         bulkBar={
-          <BulkBar selection={selection} total={list.total} isMore={list.isMore} pageIds={list.pageIds}>
+          <BulkBar list={list}>
             <Button
               icon={<ArchiveRestore />}
               busy={isRestoring}

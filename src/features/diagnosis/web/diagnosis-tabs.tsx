@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { paths } from '#web/navigation/paths.ts'
+import { useRefetchOn } from '#web/panel/use-refetch-on.ts'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
-import { Diagnosed, type DiagnosedProps } from './diagnosed.tsx'
 import { SeenDevices } from './seen-devices.tsx'
 import { Answer } from './why-answer.tsx'
-import type { Diagnosis } from './why-data.ts'
+import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
 import { Timeline } from './why-timeline.tsx'
 
 /** Tabs of the panel with what diagnosis knows of a license, user, session, machine, or IP address. */
@@ -83,4 +86,25 @@ function SessionTimeline({ diagnosis, sessionId }: { diagnosis: Diagnosis; sessi
       )}
     </>
   )
+}
+
+interface DiagnosedProps {
+  /** License key, username, device, or IP address. */
+  search: string
+  /** Changes when what is shown changed, which is asked for again then. */
+  version?: string
+  children: (diagnosis: Diagnosis) => ReactNode
+}
+
+/** What diagnosis knows of a name, once it is loaded; the tabs of a panel share one request. */
+function Diagnosed({ search, version = '', children }: DiagnosedProps) {
+  const query = useQuery(diagnosisQuery(search))
+  const { data, error, refetch } = query
+  useRefetchOn(version, refetch)
+  if (!data) {
+    if (!error) return <p role="status" className="text-ui text-text-2">{t`Loading…`}</p>
+    return <QueryFailed query={query} failure={t`Failed to load the history`} />
+  }
+  if (isNothing(data)) return <p className="text-ui text-text-2">{t`Nothing is known about it in the stored logs.`}</p>
+  return children(data)
 }

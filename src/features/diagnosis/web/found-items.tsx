@@ -41,16 +41,14 @@ interface NamedProps extends ItemsProps {
   withActions: boolean
 }
 
-interface ActionItemProps {
-  label: string
-  icon: ReactNode
-  search: string
-  children: string
-  onSelect: () => void
-}
-
-/** An action on the thing above it, whose label names the thing. */
-const ActionItem = ({ search, ...props }: ActionItemProps) => <PaletteItem {...props} keywords={[search]} />
+/** Makes the actions on a thing, whose labels name it. */
+const actionsOn =
+  (subject: PanelSubject, { search, go }: ItemsProps) =>
+  (action: string, icon: ReactNode, label: string, text: string) => (
+    <PaletteItem label={label} icon={icon} keywords={[search]} onSelect={go(subject, action)}>
+      {text}
+    </PaletteItem>
+  )
 
 export function LicenseItems({ license: row, withActions, search, go }: NamedProps & { license: License }) {
   const { license, banned, used, usedBy } = row
@@ -67,45 +65,20 @@ export function LicenseItems({ license: row, withActions, search, go }: NamedPro
   )
 }
 
-function LicenseActions({
-  license: { license, banned, expiry, used, usedBy },
-  search,
-  go,
-}: ItemsProps & { license: License }) {
-  const openDialog = (name: string) => go({ kind: 'license', id: license }, name)
+function LicenseActions({ license: row, ...items }: ItemsProps & { license: License }) {
+  const { license, banned, expiry, used, usedBy } = row
+  const act = actionsOn({ kind: 'license', id: license }, items)
   return (
     <>
-      {banned ? (
-        <ActionItem
-          label={t`Unban license ${license}`}
-          icon={<ShieldCheck />}
-          search={search}
-          onSelect={openDialog('ban')}
-        >
-          {t`Unban this license`}
-        </ActionItem>
-      ) : (
-        <ActionItem label={t`Ban license ${license}`} icon={<Ban />} search={search} onSelect={openDialog('ban')}>
-          {t`Ban this license`}
-        </ActionItem>
-      )}
-      {expiry > 0 && (
-        <ActionItem
-          label={t`Extend license ${license}`}
-          icon={<ClockPlus />}
-          search={search}
-          onSelect={openDialog('extend')}
-        >
-          {t`Extend this license`}
-        </ActionItem>
-      )}
-      <ActionItem label={t`Edit license ${license}`} icon={<Pencil />} search={search} onSelect={openDialog('edit')}>
-        {t`Edit this license`}
-      </ActionItem>
+      {banned
+        ? act('ban', <ShieldCheck />, t`Unban license ${license}`, t`Unban this license`)
+        : act('ban', <Ban />, t`Ban license ${license}`, t`Ban this license`)}
+      {expiry > 0 && act('extend', <ClockPlus />, t`Extend license ${license}`, t`Extend this license`)}
+      {act('edit', <Pencil />, t`Edit license ${license}`, t`Edit this license`)}
       {used && usedBy !== '' && (
         <>
-          <ResetHwid username={usedBy} {...{ search, go }} />
-          <EditUser username={usedBy} {...{ search, go }} />
+          <ResetHwid username={usedBy} {...items} />
+          <EditUser username={usedBy} {...items} />
         </>
       )}
     </>
@@ -136,38 +109,18 @@ const statusTexts = () => ({
   Expired: t`Expired`,
 })
 
-function UserActions({ user, search, go }: ItemsProps & { user: Customer }) {
+function UserActions({ user, ...items }: ItemsProps & { user: Customer }) {
   const { username, banned, hwid, subscriptions } = user
-  const openDialog = (name: string) => go({ kind: 'user', id: username }, name)
+  const act = actionsOn({ kind: 'user', id: username }, items)
   const ends = Object.values(subscriptions).some(({ expiry }) => expiry !== null)
   return (
     <>
-      {banned ? (
-        <ActionItem
-          label={t`Unban user ${username}`}
-          icon={<ShieldCheck />}
-          search={search}
-          onSelect={openDialog('ban')}
-        >
-          {t`Unban this user`}
-        </ActionItem>
-      ) : (
-        <ActionItem label={t`Ban user ${username}`} icon={<Ban />} search={search} onSelect={openDialog('ban')}>
-          {t`Ban this user`}
-        </ActionItem>
-      )}
-      {hwid !== '' && <ResetHwid {...{ username, search, go }} />}
-      {ends && (
-        <ActionItem
-          label={t`Extend user ${username}`}
-          icon={<ClockPlus />}
-          search={search}
-          onSelect={openDialog('extend')}
-        >
-          {t`Extend this user`}
-        </ActionItem>
-      )}
-      <EditUser {...{ username, search, go }} />
+      {banned
+        ? act('ban', <ShieldCheck />, t`Unban user ${username}`, t`Unban this user`)
+        : act('ban', <Ban />, t`Ban user ${username}`, t`Ban this user`)}
+      {hwid !== '' && <ResetHwid username={username} {...items} />}
+      {ends && act('extend', <ClockPlus />, t`Extend user ${username}`, t`Extend this user`)}
+      <EditUser username={username} {...items} />
     </>
   )
 }
@@ -176,27 +129,16 @@ interface UserActProps extends ItemsProps {
   username: string
 }
 
-const ResetHwid = ({ username, search, go }: UserActProps) => (
-  <ActionItem
-    label={t`Reset HWID of ${username}`}
-    icon={<Laptop />}
-    search={search}
-    onSelect={go({ kind: 'user', id: username }, 'reset-hwid')}
-  >
-    {t`Reset the HWID of this user`}
-  </ActionItem>
-)
+const ResetHwid = ({ username, ...items }: UserActProps) =>
+  actionsOn({ kind: 'user', id: username }, items)(
+    'reset-hwid',
+    <Laptop />,
+    t`Reset HWID of ${username}`,
+    t`Reset the HWID of this user`,
+  )
 
-const EditUser = ({ username, search, go }: UserActProps) => (
-  <ActionItem
-    label={t`Edit user ${username}`}
-    icon={<Pencil />}
-    search={search}
-    onSelect={go({ kind: 'user', id: username }, 'edit')}
-  >
-    {t`Edit this user`}
-  </ActionItem>
-)
+const EditUser = ({ username, ...items }: UserActProps) =>
+  actionsOn({ kind: 'user', id: username }, items)('edit', <Pencil />, t`Edit user ${username}`, t`Edit this user`)
 
 export interface Trace {
   subject: PanelSubject & { kind: 'device' | 'address' }
@@ -232,16 +174,14 @@ export function TraceItems({ subject, boundUsers, search, go }: ItemsProps & Tra
       >
         <PaletteThing name={id} note={isDevice ? users : t`IP Address`} />
       </PaletteItem>
-      {username !== undefined && count === 1 && (
-        <ActionItem
-          label={t`Reset HWID of ${username}`}
-          icon={<Laptop />}
-          search={search}
-          onSelect={go({ kind: 'user', id: username }, 'reset-hwid')}
-        >
-          {t`Reset HWID of ${username}`}
-        </ActionItem>
-      )}
+      {username !== undefined &&
+        count === 1 &&
+        actionsOn({ kind: 'user', id: username }, { search, go })(
+          'reset-hwid',
+          <Laptop />,
+          t`Reset HWID of ${username}`,
+          t`Reset HWID of ${username}`,
+        )}
     </>
   )
 }
@@ -249,21 +189,13 @@ export function TraceItems({ subject, boundUsers, search, go }: ItemsProps & Tra
 export function ResellerItem({ reseller, withActions, search, go }: NamedProps & { reseller: Reseller }) {
   const { username, banned } = reseller
   const subject = { kind: 'reseller', id: username } as const
+  const act = actionsOn(subject, { search, go })
   return (
     <>
       <PaletteItem label={resellerLabel(reseller)} icon={<Handshake />} keywords={[search]} onSelect={go(subject)}>
         <PaletteThing name={username} note={banned ? t`Banned` : t`Reseller`} />
       </PaletteItem>
-      {withActions && (
-        <ActionItem
-          label={t`Credits of ${username}`}
-          icon={<Coins />}
-          search={search}
-          onSelect={go(subject, 'credits')}
-        >
-          {t`Change the credits of this reseller`}
-        </ActionItem>
-      )}
+      {withActions && act('credits', <Coins />, t`Credits of ${username}`, t`Change the credits of this reseller`)}
     </>
   )
 }

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify, notifyUndoable } from '#web/browser/notify.ts'
+import { successText } from '#web/api/errors.ts'
+import { notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { accountKey, appKeyOf } from '#web/api/query-keys.ts'
 import type { Coded } from '#web/api/code-text.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import type { Decision } from './why-data.ts'
 
 export interface LetIn {
@@ -39,21 +40,22 @@ async function refresh(app: string | undefined) {
 }
 
 /** A change that a second call takes back. */
-const switching =
-  (send: (on: boolean, app: string | undefined) => Promise<Coded>, failure: string) => async (): Promise<void> => {
+const switching = (
+  failure: string,
+  send: (on: boolean, app: string | undefined) => Promise<Coded>,
+): Pick<LetIn, 'failure' | 'run'> => ({
+  failure,
+  run: async () => {
     const app = appId()
     const undo = async () => {
-      try {
-        notify.success(successText(await send(false, app)))
-      } catch (error) {
-        notify.error(failureText(error, failure))
-      }
+      await notifyOutcome(() => send(false, app), failure)
       await refresh(app)
     }
     const reply = await send(true, app)
     notifyUndoable(successText(reply), () => void undo())
     await refresh(app)
-  }
+  },
+})
 
 /** A change of a user that the server has recorded for an undo. */
 const recorded =
@@ -79,35 +81,27 @@ export function letInOf(code: string, { target, levels = [], levelNumbers = [] }
   const username = target
   const [levelName = ''] = levels
   switch (code) {
-    case 'LICENSE_BANNED': {
+    case 'LICENSE_BANNED':
       if (target === '') return undefined
-      const failure = t`Failed to ban/unban license`
       return {
         label: t`Unban the license`,
         title: t`Unban license?`,
         description: t`Access is restored immediately.`,
         subject: target,
-        failure,
-        run: switching(
-          (on, app) => call('POST /toggle_ban_license', { body: { licenseKey: target, banned: !on }, appId: app }),
-          failure,
+        ...switching(t`Failed to ban/unban license`, (on, app) =>
+          call('POST /toggle_ban_license', { body: { licenseKey: target, banned: !on }, appId: app }),
         ),
       }
-    }
-    case 'USER_BANNED': {
+    case 'USER_BANNED':
       if (target === '') return undefined
-      const failure = t`Failed to ban user`
       return {
         label: t`Unban the user`,
         title: t`Unban ${username}?`,
         description: t`The user can sign in again immediately.`,
-        failure,
-        run: switching(
-          (on, app) => call('POST /toggle_ban_user', { body: { username, banned: !on }, appId: app }),
-          failure,
+        ...switching(t`Failed to ban user`, (on, app) =>
+          call('POST /toggle_ban_user', { body: { username, banned: !on }, appId: app }),
         ),
       }
-    }
     case 'USER_PAUSED':
       if (target === '') return undefined
       return {
@@ -146,33 +140,25 @@ export function letInOf(code: string, { target, levels = [], levelNumbers = [] }
           }),
         ),
       }
-    case 'SUBSCRIPTION_PAUSED': {
+    case 'SUBSCRIPTION_PAUSED':
       if (level === undefined) return undefined
-      const failure = t`Failed to update subscription status`
       return {
         label: t`Activate the level`,
         title: t`Activate ${levelName}?`,
         description: t`All users with time left on this level can sign in again.`,
-        failure,
-        run: switching(
-          (active, app) => call('POST /toggle_subscription_status', { body: { level, active }, appId: app }),
-          failure,
+        ...switching(t`Failed to update subscription status`, (active, app) =>
+          call('POST /toggle_subscription_status', { body: { level, active }, appId: app }),
         ),
       }
-    }
-    case 'APP_DISABLED': {
-      const failure = t`Failed to update app`
+    case 'APP_DISABLED':
       return {
         label: t`Turn the app on`,
         title: t`Turn the app on?`,
         description: t`All of its customers can sign in again.`,
-        failure,
-        run: switching(
-          (appStatus, app) => call('POST /update_app', { body: { settings: { appStatus } }, appId: app }),
-          failure,
+        ...switching(t`Failed to update app`, (appStatus, app) =>
+          call('POST /update_app', { body: { settings: { appStatus } }, appId: app }),
         ),
       }
-    }
     default:
       return undefined
   }

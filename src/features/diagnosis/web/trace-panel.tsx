@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { paths } from '#web/navigation/paths.ts'
 import type { SearchParams } from '#web/navigation/search-params.ts'
-import { NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
+import { CopiedName, NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelBody } from '#web/panel/side-panel.tsx'
 import { useRememberOpened } from '#web/panel/recent-things.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { historyTab, whyTab } from './diagnosis-tabs.tsx'
 import { type KnownTrace, knownTrace, logOfTrace, RunningSessions, TraceActions } from './trace-actions.tsx'
@@ -34,16 +33,11 @@ export function TracePanel({ kind, id }: TracePanelProps) {
           <PanelBody
             kind={name}
             name={
-              <>
+              <CopiedName name={id} copyLabel={isDevice ? t`Copy HWID` : t`Copy IP address`}>
                 <span translate="no" className="machine">
                   {id}
                 </span>
-                <CopyButton
-                  text={id}
-                  label={isDevice ? t`Copy HWID` : t`Copy IP address`}
-                  className="-my-1 ml-1 align-middle"
-                />
-              </>
+              </CopiedName>
             }
             actions={
               trace && (

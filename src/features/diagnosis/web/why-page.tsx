@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { LogTabs } from '#features/logs/web/log-tabs.tsx'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
@@ -13,6 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { Filament } from '#web/ui/filament.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { useRememberSearch } from './recent-searches.ts'
 import { type Diagnosis, diagnosisQuery, isNothing } from './why-data.ts'
 import { NothingAsked } from './why-start.tsx'
@@ -33,7 +33,8 @@ function WhyRejected() {
   const { q = '' } = useSearchParams()
   const setParams = useSetSearchParams()
   const search = q.trim()
-  const { data, error, isFetching, refetch } = useQuery(diagnosisQuery(search))
+  const query = useQuery(diagnosisQuery(search))
+  const { data, error, isFetching, refetch } = query
   const again = () => void refetch()
   const ask = (text: string) => void setParams({ q: text || undefined, dialog: undefined }, { replace: true })
   const isAsked = search !== ''
@@ -61,7 +62,7 @@ function WhyRejected() {
       {!isAsked && <NothingAsked onAsk={ask} placeholder={<Loading />} />}
       {error && !data && (
         <Card>
-          <FailedToLoad error={error} onRetry={again} />
+          <QueryFailed query={query} failure={t`Failed to load the history`} />
         </Card>
       )}
       {!data && !error && isAsked && <Loading />}
@@ -90,14 +91,3 @@ const Loading = () => (
     <p role="status" className="px-4 py-14 text-center text-ui text-text-2">{t`Loading…`}</p>
   </Card>
 )
-
-function FailedToLoad({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const requestId = requestIdOf(error)
-  return (
-    <LoadFailed
-      message={failureText(error, t`Failed to load the history`)}
-      {...(requestId !== undefined && { requestId })}
-      onRetry={onRetry}
-    />
-  )
-}

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -7,7 +9,6 @@ import { CountryName } from '#web/ui/country-name.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import type { Diagnosis } from './why-data.ts'
-import { LevelName } from './why-links.tsx'
 
 /** The current state of the customer, each fact once. */
 export function SubjectFacts({ diagnosis }: { diagnosis: Diagnosis }) {
@@ -132,3 +133,12 @@ function UserFacts({ user, isNamed }: { user: NonNullable<Diagnosis['user']>; is
     </>
   )
 }
+
+const look = 'rounded-sm underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+/** The name of a level, which leads to its form. */
+const LevelName = ({ level, children }: { level: number; children: ReactNode }) => (
+  <Link to={paths.subscriptions()} search={{ dialog: 'edit', row: level }} className={`wrap-anywhere ${look}`}>
+    {children}
+  </Link>
+)

@@ -1,15 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useStore } from '#web/browser/store.ts'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { localeStore } from '#web/browser/locale.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { CountryData, useCounts, useStatistics } from './download-statistics.tsx'
@@ -36,7 +34,7 @@ export const DownloadPanel = ({ downloadId, tabs }: DownloadPanelProps) => (
     missing={t`Download not found`}
     failure={t`Failed to load downloads`}
     parts={(download) => ({
-      name: <Name name={download.name} />,
+      name: <CopiedName name={download.name} />,
       recentName: download.name,
       badge: <Status row={download} />,
       actions: <Actions download={download} />,
@@ -45,13 +43,6 @@ export const DownloadPanel = ({ downloadId, tabs }: DownloadPanelProps) => (
       dialog: <Dialogs key={download.downloadId} download={download} />,
     })}
   />
-)
-
-const Name = ({ name }: { name: string }) => (
-  <>
-    <span translate="no">{name}</span>
-    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
-  </>
 )
 
 function Actions({ download }: { download: Download }) {
@@ -121,12 +112,10 @@ function accessNote({ completed, pending, active, authenticated }: Download): st
 }
 
 function FileStatistics({ download }: { download: Download }) {
-  const { data, error, refetch } = useStatistics(download)
+  const query = useStatistics(download)
+  const { data, error } = query
   const counts = useCounts(data)
-  if (error && !data) {
-    const message = failureText(error, t`Failed to load statistics`)
-    return <LoadFailed message={message} requestId={requestIdOf(error)} onRetry={() => void refetch()} />
-  }
+  if (error && !data) return <QueryFailed query={query} failure={t`Failed to load statistics`} />
   return (
     <>
       <PanelFacts>

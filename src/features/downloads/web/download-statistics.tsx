@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { useStore } from '#web/browser/store.ts'
@@ -12,10 +12,11 @@ import type { Download } from './downloads-data.ts'
 
 /** Of the downloads of a file: all-time counts, and the countries of the last 90 days. */
 export const useStatistics = ({ downloadId }: Download) =>
-  useQuery({
-    queryKey: appKey('downloads', 'stats', downloadId),
-    queryFn: ({ signal }) => call('GET /downloads/file/{name}/stats', { params: { name: downloadId }, signal }),
-  })
+  useQuery(
+    callQuery(appKey('downloads', 'stats', downloadId), 'GET /downloads/file/{name}/stats', {
+      params: { name: downloadId },
+    }),
+  )
 
 type Reply = CallReply<'GET /downloads/file/{name}/stats'>
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
  * Files dropped anywhere on the page, or pasted, while the component is mounted. A browser opens a file that is dropped
@@ -6,8 +6,7 @@ import { useEffect, useRef, useState } from 'react'
  */
 export function useIncomingFile(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const latest = useRef(onFiles)
-  useEffect(() => void (latest.current = onFiles))
+  const take = useEffectEvent(onFiles)
   useEffect(() => {
     const listeners = new AbortController()
     const listen = <K extends keyof WindowEventMap>(type: K, listener: (event: WindowEventMap[K]) => void) =>
@@ -30,7 +29,7 @@ export function useIncomingFile(onFiles: (files: readonly File[]) => void): bool
       const files = [...(data?.files ?? [])]
       if (files.length === 0) return
       event.preventDefault()
-      latest.current(files)
+      take(files)
     }
     return () => listeners.abort()
   }, [])

@@ -2,14 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useHasRail } from '#web/browser/use-media.ts'
 import { AppPage } from '#web/list/app-page.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ClientTabs, useProgramSettings } from '#features/apps/web/client-tabs.tsx'
 import { Checklist } from './checklist.tsx'
@@ -38,11 +37,7 @@ function Connect({ app }: { app: App }) {
       {key.data === undefined && !key.error && <ConnectSkeleton />}
       {key.data === undefined && key.error && (
         <Card>
-          <LoadFailed
-            message={failureText(key.error, t`Failed to load licenses`)}
-            requestId={requestIdOf(key.error)}
-            onRetry={() => void key.refetch()}
-          />
+          <QueryFailed query={key} failure={t`Failed to load licenses`} />
         </Card>
       )}
       {key.data !== undefined && <Steps app={app} testKey={key.data ?? undefined} />}

@@ -3,24 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { announce } from '#web/browser/announce.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import type { App } from '#web/session/session.ts'
 import { nowSeconds, useTicking } from '#web/time/clock.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { countryText } from '#web/ui/country-text.ts'
 import { Fact, FactList } from '#web/ui/fact-list.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { LiveDot } from '#web/ui/live-dot.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { LastStart } from '#features/apps/web/last-start.tsx'
 import type { DiagnosisEvent } from '#features/diagnosis/web/why-data.ts'
 import { rejectionTitle } from '#features/logs/web/rejection-texts.ts'
 import { refreshFirstRun, runsQuery } from './first-run-data.ts'
-import { runningText } from './place-text.ts'
 import { type ProgramRuns, programRuns } from './program-runs.ts'
 import { StepCard } from './step-card.tsx'
 
@@ -44,13 +43,7 @@ export function RunStep({ app, testKey }: { app: App; testKey: string | undefine
             <LastStart at={app.lastInitAt} />
           </div>
         )}
-        {!state && runs.error && (
-          <LoadFailed
-            message={failureText(runs.error, t`Failed to load the history`)}
-            requestId={requestIdOf(runs.error)}
-            onRetry={() => void runs.refetch()}
-          />
-        )}
+        {!state && runs.error && <QueryFailed query={runs} failure={t`Failed to load the history`} />}
         {state && testKey !== undefined && (
           <RunState app={app} testKey={testKey} runs={state} onBan={() => dialog.open('ban')} />
         )}
@@ -199,4 +192,19 @@ function Problem({ event, testKey }: { event: DiagnosisEvent; testKey: string })
       >{t`Why was this rejected?`}</Link>
     </p>
   )
+}
+
+/** Countries whose English names have an article. */
+const withArticle: ReadonlySet<string> = new Set(
+  'AE BS CD CF CG CK CZ DO FK FO GB GM IM KM KY MH MP MV NL PH SB SC TC US VA VG VI'.split(' '),
+)
+
+/** `country` is its ISO code, or empty if unknown. A program that has not been heard of for a while ran, and may not run. */
+function runningText(country: string, isRecent: boolean): string {
+  if (country === '') return isRecent ? t`Your program is running.` : t`Your program has run.`
+  const name = countryText(country)
+  if (withArticle.has(country)) {
+    return isRecent ? t`Your program is running in the ${name}.` : t`Your program has run in the ${name}.`
+  }
+  return isRecent ? t`Your program is running in ${name}.` : t`Your program has run in ${name}.`
 }

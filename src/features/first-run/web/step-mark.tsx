@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { ReactNode } from 'react'
 
 export type StepState = 'done' | 'now' | 'later'
 
@@ -19,4 +19,8 @@ export function StepMark({ state }: { state: StepState }) {
       <VisuallyHidden>{spoken}: </VisuallyHidden>
     </>
   )
+}
+
+function VisuallyHidden({ children }: { children: ReactNode }) {
+  return <span className="sr-only">{children}</span>
 }

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -41,8 +41,7 @@ export interface Choices {
   withKeys: boolean
 }
 
-export const importsQuery = () =>
-  queryOptions({ queryKey: appKey('imports'), queryFn: ({ signal }) => call('GET /imports', { signal }) })
+export const importsQuery = () => callQuery(appKey('imports'), 'GET /imports')
 
 /** Reads a file in the browser; throws the reason as a text. */
 export async function readChosen(chosen: File, wanted: Import['kind']): Promise<ChosenFile> {

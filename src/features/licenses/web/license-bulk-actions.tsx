@@ -69,13 +69,10 @@ function unbanLicenses(app: App): LicenseAction {
     title: (count) => plural(count, { one: 'Unban # license?', other: 'Unban # licenses?' }),
     description: t`Access is restored immediately.`,
     confirmLabel: t`Unban`,
-    effects: (counts) => {
-      const { changed, unchanged } = counts
-      return [
-        [changed, plural(changed, { one: '# is unbanned.', other: '# are unbanned.' })],
-        [unchanged, plural(unchanged, { one: '# is not banned.', other: '# are not banned.' })],
-      ]
-    },
+    effects: ({ changed, unchanged }) => [
+      [changed, plural(changed, { one: '# is unbanned.', other: '# are unbanned.' })],
+      [unchanged, plural(unchanged, { one: '# is not banned.', other: '# are not banned.' })],
+    ],
     doneText: ({ changed }) =>
       plural(changed, { one: 'Unbanned # license successfully', other: 'Unbanned # licenses successfully' }),
     failureText: (error) => failureText(error, t`Failed to ban/unban license`),

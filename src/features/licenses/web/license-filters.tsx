@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { levelFilter } from '#web/list/level-filter.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
-import type { DialogState } from '#web/navigation/use-dialog.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { SelectOption } from '#web/ui/select-field.tsx'
 import { licenseFacetsQuery, useLevels, withLevel } from './licenses-data.ts'
@@ -11,13 +10,8 @@ import type { LicensesInView } from './licenses-menus.tsx'
 /** The ranges that the filters by creation and redemption offer, in days. */
 const periodDays = [1, 7, 30, 90] as const
 
-interface LicenseFiltersProps {
-  list: LicensesInView
-  open: DialogState['open']
-}
-
 /** Filters beside the statuses. Levels and resellers have the number of their licenses, counted when a menu opens. */
-export function LicenseFilters({ list, open }: LicenseFiltersProps) {
+export function LicenseFilters({ list }: { list: LicensesInView }) {
   const { filters, setFilter } = list.state
   const { options } = useLevels()
   // After the rows, which people wait for.
@@ -54,28 +48,13 @@ export function LicenseFilters({ list, open }: LicenseFiltersProps) {
       )}
       <TimeRangeChip
         label={t({ message: 'Created', context: 'license' })}
-        value={filters['created']}
+        list={list}
+        filter="created"
         days={periodDays}
-        onChange={(value) => setFilter('created', value)}
-        onCustom={() => open('created')}
       />
-      <TimeRangeChip
-        label={t`Redeemed`}
-        value={filters['redeemed']}
-        days={periodDays}
-        onChange={(value) => setFilter('redeemed', value)}
-        onCustom={() => open('redeemed')}
-      />
+      <TimeRangeChip label={t`Redeemed`} list={list} filter="redeemed" days={periodDays} />
       {/* Offered by the statuses; other days come from the overview. */}
-      {filters['expires'] !== undefined && (
-        <TimeRangeChip
-          label={t`Expires`}
-          value={filters['expires']}
-          days={[]}
-          onChange={(value) => setFilter('expires', value)}
-          onCustom={() => open('expires')}
-        />
-      )}
+      {filters['expires'] !== undefined && <TimeRangeChip label={t`Expires`} list={list} filter="expires" days={[]} />}
     </>
   )
 }

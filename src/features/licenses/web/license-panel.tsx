@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ClockPlus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { NoValue, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
+import { CopiedName, NoValue, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
 import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
@@ -24,10 +23,7 @@ import { EditLicenseForm } from './licenses-form.tsx'
 
 /** Refreshed and banned with the lists, whose key it shares. */
 const licenseQuery = (license: string) =>
-  queryOptions({
-    queryKey: appKey('licenses', { license }),
-    queryFn: ({ signal }) => call('GET /license/{license}', { params: { license }, query: {}, signal }),
-  })
+  callQuery(appKey('licenses', { license }), 'GET /license/{license}', { params: { license }, query: {} })
 
 interface LicensePanelProps {
   licenseKey: string
@@ -46,10 +42,9 @@ export function LicensePanel({ licenseKey, tabs }: LicensePanelProps) {
       failure={t`Failed to load the license`}
       parts={(license) => ({
         name: (
-          <>
+          <CopiedName name={license.license} copyLabel={t`Copy license key`}>
             <MachineText value={license.license} />
-            <CopyButton text={license.license} label={t`Copy license key`} className="-my-1 ml-1 align-middle" />
-          </>
+          </CopiedName>
         ),
         badge: <StatusBadge license={license} />,
         actions: <Actions license={license} />,

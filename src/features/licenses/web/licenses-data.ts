@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '#web/api/call.ts'
+import { useQuery } from '@tanstack/react-query'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { levelFilter } from '#web/list/level-filter.ts'
@@ -66,11 +66,7 @@ export const licenseList = pagedList({
 const maxIdLength = 40
 
 /** Numbers of licenses by level and by reseller. */
-export const licenseFacetsQuery = () =>
-  queryOptions({
-    queryKey: appKey('license-facets'),
-    queryFn: ({ signal }) => call('GET /license_facets', { signal }),
-  })
+export const licenseFacetsQuery = () => callQuery(appKey('license-facets'), 'GET /license_facets')
 
 /** What is cached under the key of licenses: lists, the license of the panel, and those of a user. */
 export type CachedLicenses = LicenseList | CallReply<'GET /license/{license}'> | { rows: License[]; total: number }
@@ -97,10 +93,7 @@ function withBanInList(list: LicenseList, key: string, banned: boolean): License
 
 /** The subscription levels of the app, as select options. */
 export function useLevels() {
-  const { data, error } = useQuery({
-    queryKey: appKey('subscriptions', 'options'),
-    queryFn: ({ signal }) => call('GET /subscriptions', { signal }),
-  })
+  const { data, error } = useQuery(callQuery(appKey('subscriptions', 'options'), 'GET /subscriptions'))
   const options = data?.subscriptions.map(({ level, name, active }): SelectOption => {
     const label = name || t`Level ${level}`
     return { value: String(level), label: active ? label : t`${label} (paused)` }

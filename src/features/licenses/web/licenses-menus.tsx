@@ -165,52 +165,30 @@ function useRowShortcuts(open: DialogState['open']) {
   ])
 }
 
-/** On phones, only the labels fit, without icons. */
-const textOnly = 'max-sm:[&_svg]:hidden'
-
 export function LicensesBulkBar({ list }: { list: LicensesInView }) {
   const { open } = list.dialog
   const disabledReason = usePlanReason('bulk_operations')
+  // On phones, only the labels fit, without icons.
+  const act = (dialog: string) => ({
+    className: 'max-sm:[&_svg]:hidden',
+    disabledReason,
+    onClick: () => open(dialog),
+  })
   return (
-    <BulkBar
-      selection={list.selection}
-      total={list.total}
-      isMore={list.isMore}
-      pageIds={list.pageIds}
-      canSelectAllMatching
-      notice={disabledReason && <PlanReasonText reason={disabledReason} />}
-    >
+    <BulkBar list={list} canSelectAllMatching notice={disabledReason && <PlanReasonText reason={disabledReason} />}>
       <Button icon={<ClockPlus />} disabledReason={disabledReason} onClick={() => open('add-time')}>
         <span className="max-sm:sr-only">{t`Add time`}</span>
       </Button>
       <Button icon={<FileDown />} onClick={() => open('export')}>
         <span className="max-sm:sr-only">{t`Export`}</span>
       </Button>
-      <Button
-        variant="danger"
-        icon={<Ban />}
-        className={textOnly}
-        disabledReason={disabledReason}
-        onClick={() => open('ban-selected')}
-      >
+      <Button variant="danger" icon={<Ban />} {...act('ban-selected')}>
         {t`Ban`}
       </Button>
-      <Button
-        icon={<CircleCheck />}
-        className={textOnly}
-        disabledReason={disabledReason}
-        onClick={() => open('unban-selected')}
-      >
+      <Button icon={<CircleCheck />} {...act('unban-selected')}>
         {t`Unban`}
       </Button>
-      <Button
-        variant="danger"
-        icon={<Trash2 />}
-        className={textOnly}
-        aria-label={t`Delete selected`}
-        disabledReason={disabledReason}
-        onClick={() => open('delete-selected')}
-      >
+      <Button variant="danger" icon={<Trash2 />} aria-label={t`Delete selected`} {...act('delete-selected')}>
         {t`Delete`}
       </Button>
     </BulkBar>

@@ -5,7 +5,6 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { LicenseFilters } from './license-filters.tsx'
@@ -33,8 +32,7 @@ export function LicensesPage() {
 
 function LicensesTable({ app }: { app: App }) {
   const list = useListPage(licenseList)
-  const { state, selection } = list
-  const setParams = useSetSearchParams()
+  const { selection } = list
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: License) => licenseMenu(row, open), [open])
 
@@ -45,13 +43,6 @@ function LicensesTable({ app }: { app: App }) {
   }
   const handlers = { app, onDone: list.finish, onClose: close }
   const bulk = { onPart: unselect, ...handlers }
-  const chooseDays = (filter: 'created' | 'redeemed' | 'expires') => (
-    <TimeRangeDialog
-      value={state.filters[filter]}
-      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
-      onClose={close}
-    />
-  )
   return (
     <>
       <LicensesHeader list={list} />
@@ -66,7 +57,7 @@ function LicensesTable({ app }: { app: App }) {
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
         facets={<LicenseFacets list={list} appName={app.appName} />}
-        filters={<LicenseFilters list={list} open={open} />}
+        filters={<LicenseFilters list={list} />}
         bulkBar={<LicensesBulkBar list={list} />}
         rowMenu={rowMenu}
         empty={<NoLicenses onCreate={() => open('create')} />}
@@ -75,9 +66,9 @@ function LicensesTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <CreateLicensesForm app={app} used={list.data?.counts.total} onClose={close} />,
-          created: () => chooseDays('created'),
-          redeemed: () => chooseDays('redeemed'),
-          expires: () => chooseDays('expires'),
+          created: () => <TimeRangeDialog list={list} filter="created" />,
+          redeemed: () => <TimeRangeDialog list={list} filter="redeemed" />,
+          expires: () => <TimeRangeDialog list={list} filter="expires" />,
           export: () => list.data && <ExportLicensesDialog app={app} list={list} />,
           'delete-unused': () => <WholeLicenseListDialog name="delete-unused" {...handlers} />,
           'delete-used': () => <WholeLicenseListDialog name="delete-used" {...handlers} />,

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { appKey } from '#web/api/query-keys.ts'
@@ -19,9 +19,9 @@ type Source = Sources['licenses'][number]
 
 /** Refreshed with the lists of users, whose key it shares. */
 const timeSourcesQuery = (username: string) =>
-  queryOptions({
-    queryKey: appKey('users', 'time-sources', username),
-    queryFn: ({ signal }) => call('GET /user/{username}/time_sources', { params: { username }, query: {}, signal }),
+  callQuery(appKey('users', 'time-sources', username), 'GET /user/{username}/time_sources', {
+    params: { username },
+    query: {},
   })
 
 interface TimeSourcesProps {

@@ -2,19 +2,18 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
+import type { FilteredList } from '#web/list/use-list-page.ts'
 import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { countIn } from '#web/table/facet-count.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { totalText } from '#web/table/row-total.ts'
-import type { TableState } from '#web/table/use-table-state.ts'
 import { loggedCalls } from '../logs.rules.ts'
 import { callName, countryName, dayRanges, logFacetsQuery, logList, type LogPage } from './logs-data.ts'
 import { rejectionTitle } from './rejection-texts.ts'
 
 interface LogFiltersProps {
-  state: TableState
+  list: FilteredList
   page: LogPage | undefined
-  onChooseDays: () => void
 }
 
 /** `7 rejected`; without a number while it loads. */
@@ -28,7 +27,8 @@ function customersText(filter: string | undefined, customers: LogPage['customers
 }
 
 /** The values of a filter have the number of their entries, and reasons are listed, once a menu has been opened. */
-export function LogFilters({ state, page, onChooseDays }: LogFiltersProps) {
+export function LogFilters({ list, page }: LogFiltersProps) {
+  const { state } = list
   const { filters, setFilter } = state
   const [isCounted, setIsCounted] = useState(false)
   const { data: facets, refetch } = useQuery({ ...logFacetsQuery(logList.filter(state)), enabled: isCounted })
@@ -73,13 +73,7 @@ export function LogFilters({ state, page, onChooseDays }: LogFiltersProps) {
         onOpen={count}
         onChange={(value) => setFilter('call', value)}
       />
-      <TimeRangeChip
-        label={t`Period`}
-        value={filters['days']}
-        days={dayRanges}
-        onChange={(value) => setFilter('days', value)}
-        onCustom={onChooseDays}
-      />
+      <TimeRangeChip label={t`Period`} list={list} filter="days" days={dayRanges} />
       <ChosenFilter
         state={state}
         name="customers"

@@ -3,6 +3,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { unknownCountry } from '#contract/country-filter.ts'
 import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { codesShowing } from '#web/list/codes-showing.ts'
 import { pagedList } from '#web/list/list-source.ts'
@@ -66,10 +67,7 @@ export const logList = pagedList({
 
 /** Refreshed with the list, whose key it shares. */
 export const logQuery = (id: string) =>
-  queryOptions({
-    queryKey: appKey('logs', { id }),
-    queryFn: ({ signal }) => call('GET /log/{id}', { params: { id }, query: {}, signal }),
-  })
+  callQuery(appKey('logs', { id }), 'GET /log/{id}', { params: { id }, query: {} })
 
 type LogFilter = ReturnType<typeof logList.filter>
 

@@ -10,7 +10,6 @@ import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
 import { paths } from '#web/navigation/paths.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { usePanel } from '#web/panel/use-panel.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
@@ -59,13 +58,11 @@ const rowLabel = ({ id }: Log) => t`log ${id}`
 
 function LogsTable({ app }: { app: App }) {
   const list = useListPage(logList)
-  const { data, total, selection, state } = list
+  const { data, total, state } = list
   const { open, close } = list.dialog
   const navigate = useNavigate()
   const explain = useCallback((q: string) => void navigate({ to: paths.why(), search: { q } }), [navigate])
   const { setFilter } = state
-  const setParams = useSetSearchParams()
-  const chooseDays = useCallback(() => open('days'), [open])
   const rowMenu = useCallback((row: Log) => logMenu(row, { setFilter, open, explain }), [setFilter, open, explain])
   const isEmpty = total === 0 && !state.isFiltered
   const [isPointing, setIsPointing] = useState(false)
@@ -100,9 +97,9 @@ function LogsTable({ app }: { app: App }) {
           rowLabel={rowLabel}
           errorText={t`Failed to load logs`}
           searchPlaceholder={t`Text, user, HWID, IP, code`}
-          filters={<LogFilters state={state} page={data} onChooseDays={chooseDays} />}
+          filters={<LogFilters list={list} page={data} />}
           bulkBar={
-            <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+            <BulkBar list={list} canSelectAllMatching>
               <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
               <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
             </BulkBar>
@@ -120,15 +117,7 @@ function LogsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          days: () => (
-            <TimeRangeDialog
-              value={state.filters['days']}
-              onChoose={(value) =>
-                setParams({ 'f.days': value, page: undefined, dialog: undefined }, { replace: true })
-              }
-              onClose={close}
-            />
-          ),
+          days: () => <TimeRangeDialog list={list} filter="days" />,
           export: () => data && <ExportLogsDialog app={app} list={list} all={data.all} />,
           retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
           'delete-all': () => <DeleteAllLogsDialog app={app} {...handlers} />,

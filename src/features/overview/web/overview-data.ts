@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallReply } from '#web/api/call-types.ts'
 import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import type { SearchParams } from '#web/navigation/search-params.ts'
@@ -55,11 +56,7 @@ export const overviewQuery = ({ days, range }: ShownPeriod, timeZone: string) =>
     },
   })
 
-export const attentionQuery = () =>
-  queryOptions({
-    queryKey: appKey('overview', 'attention'),
-    queryFn: ({ signal }) => call('GET /overview/attention', { signal }),
-  })
+export const attentionQuery = () => callQuery(appKey('overview', 'attention'), 'GET /overview/attention')
 
 /** What every plan includes of the overview: how many licenses and users the app has. */
 export const countsQuery = () =>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Activity, RotateCw, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { useHasRail } from '#web/browser/use-media.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
@@ -104,7 +104,7 @@ function AppOverview({ app }: { app: App }) {
         <Card>
           <LoadFailed
             message={failureText(error, t`Failed to load the overview`)}
-            {...requestIdProps(error)}
+            requestId={requestIdOf(error)}
             onRetry={retry}
           />
         </Card>
@@ -155,24 +155,15 @@ function AppOverview({ app }: { app: App }) {
 
 /** Escape, unless something above the page takes it. */
 function useEscape(isOn: boolean, run: () => void) {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null
+    if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) run()
   })
   useEffect(() => {
     if (!isOn) return undefined
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null
-      if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) latest.current()
-    }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [isOn])
-}
-
-function requestIdProps(error: unknown): { requestId?: string } {
-  const requestId = requestIdOf(error)
-  return requestId === undefined ? {} : { requestId }
 }
 
 /** The chosen range; its button goes back to the last days. */

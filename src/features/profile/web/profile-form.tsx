@@ -7,6 +7,7 @@ import { formDraft } from '#web/form/form-drafts.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { submitting } from '#web/form/submitting.ts'
 import { type Account, sessionQuery } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
@@ -39,15 +40,7 @@ export function ProfileForm({ account }: { account: Account }) {
   }
   return (
     <Card>
-      <form
-        ref={formRef}
-        noValidate
-        aria-label={t`Profile`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
+      <form ref={formRef} noValidate aria-label={t`Profile`} onSubmit={submitting(onSubmit)}>
         <Section title={t`Profile`}>
           <TextField
             layout="row"

@@ -11,6 +11,7 @@ import { type Account, sessionQuery } from '#web/session/session.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { zonedTimeText } from '#web/time/time-text.ts'
 import { browserTimeZone } from '#web/browser/time-zone.ts'
+import { submitting } from '#web/form/submitting.ts'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -36,13 +37,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
   const groups = useMemo(() => zonesByRegion(saved), [saved])
   return (
     <Card>
-      <form
-        aria-label={t`Time zone`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
+      <form aria-label={t`Time zone`} onSubmit={submitting(() => save.mutate())}>
         <Section title={t`Time zone`} description={t`Used for all times in the dashboard.`}>
           <SelectField
             layout="row"

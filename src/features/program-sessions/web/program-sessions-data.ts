@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { unknownCountry } from '#contract/country-filter.ts'
-import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -56,11 +55,7 @@ export function countryFilter(text = ''): string | undefined {
 }
 
 /** Numbers of sessions by country. */
-export const sessionFacetsQuery = () =>
-  queryOptions({
-    queryKey: appKey('session-facets'),
-    queryFn: ({ signal }) => call('GET /session_facets', { signal }),
-  })
+export const sessionFacetsQuery = () => callQuery(appKey('session-facets'), 'GET /session_facets')
 
 /** A user may have several sessions; the start of the ID distinguishes them. */
 export const sessionLabel = ({ session_id, verifiedUser }: ProgramSession) =>

@@ -4,6 +4,7 @@ import { ListFilter, Trash2 } from 'lucide-react'
 import { unknownCountry } from '#contract/country-filter.ts'
 import { TimeRangeChip } from '#web/list/time-range-chip.tsx'
 import type { ListPage } from '#web/list/use-list-page.ts'
+import { ChosenFilter } from '#web/table/chosen-filter.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
@@ -50,12 +51,12 @@ const countryLabel = (country: string): string => (country === unknownCountry ? 
 const periodDays = [1, 7, 30] as const
 
 /** Filters beside the statuses. Countries have the number of their sessions, counted when the menu opens. */
-export function SessionFilters({ list: { data, state, dialog } }: { list: SessionsInView }) {
+export function SessionFilters({ list }: { list: SessionsInView }) {
+  const { data, state } = list
   const { filters, setFilter } = state
   // After the rows, which people wait for.
   const { data: facets, refetch } = useQuery({ ...sessionFacetsQuery(), enabled: data !== undefined })
   const country = countryFilter(filters['country'])
-  const { hwid, ip } = filters
   const counted = (facets?.countries ?? []).map((each) => ({
     value: each.country || unknownCountry,
     count: each.count,
@@ -74,34 +75,13 @@ export function SessionFilters({ list: { data, state, dialog } }: { list: Sessio
       />
       <TimeRangeChip
         label={t({ message: 'Created', context: 'session' })}
-        value={filters['created']}
+        list={list}
+        filter="created"
         days={periodDays}
-        onChange={(value) => setFilter('created', value)}
-        onCustom={() => dialog.open('created')}
       />
-      <TimeRangeChip
-        label={t`Last Heartbeat`}
-        value={filters['seen']}
-        days={periodDays}
-        onChange={(value) => setFilter('seen', value)}
-        onCustom={() => dialog.open('seen')}
-      />
-      {hwid !== undefined && (
-        <FilterChip
-          label={t`Device`}
-          value={hwid}
-          options={[{ value: hwid, label: hwid }]}
-          onChange={(value) => setFilter('hwid', value)}
-        />
-      )}
-      {ip !== undefined && (
-        <FilterChip
-          label={t`IP Address`}
-          value={ip}
-          options={[{ value: ip, label: ip }]}
-          onChange={(value) => setFilter('ip', value)}
-        />
-      )}
+      <TimeRangeChip label={t`Last Heartbeat`} list={list} filter="seen" days={periodDays} />
+      <ChosenFilter state={state} name="hwid" label={t`Device`} />
+      <ChosenFilter state={state} name="ip" label={t`IP Address`} />
     </>
   )
 }

@@ -7,7 +7,6 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -37,20 +36,12 @@ const refetchInterval = 60_000
 
 function SessionsTable({ app }: { app: App }) {
   const list = useListPage(sessionList)
-  const { total, selection, state } = list
+  const { total, state } = list
   const { setFilter } = state
   useQuery({ ...appsQuery, refetchInterval })
   const { open, close } = list.dialog
   const rowMenu = useCallback((row: ProgramSession) => sessionMenu(row, { setFilter, open }), [setFilter, open])
   const isEmpty = total === 0 && !state.isFiltered
-  const setParams = useSetSearchParams()
-  const periodDialog = (filter: 'created' | 'seen') => (
-    <TimeRangeDialog
-      value={state.filters[filter]}
-      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
-      onClose={close}
-    />
-  )
   const handlers = { onDone: list.finish, onClose: close }
   return (
     <>
@@ -76,7 +67,7 @@ function SessionsTable({ app }: { app: App }) {
         facets={<SessionFacets list={list} />}
         filters={<SessionFilters list={list} />}
         bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+          <BulkBar list={list} canSelectAllMatching>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }
@@ -90,8 +81,8 @@ function SessionsTable({ app }: { app: App }) {
       <ListDialogs
         list={list}
         page={{
-          created: () => periodDialog('created'),
-          seen: () => periodDialog('seen'),
+          created: () => <TimeRangeDialog list={list} filter="created" />,
+          seen: () => <TimeRangeDialog list={list} filter="seen" />,
           'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}

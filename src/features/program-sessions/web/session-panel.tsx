@@ -4,7 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { lastHeartbeat } from '#features/session-store/session-store.rules.ts'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { PanelPlaceholder } from '#web/panel/side-panel.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
@@ -41,12 +41,11 @@ export function SessionPanel({ sessionId, tabs }: SessionPanelProps) {
       failure={t`Failed to load sessions`}
       parts={(session) => ({
         name: (
-          <>
+          <CopiedName name={sessionId} copyLabel={t`Copy session ID`}>
             <span translate="no" className="machine">
               {sessionId}
             </span>
-            <CopyButton text={sessionId} label={t`Copy session ID`} className="-my-1 ml-1 align-middle" />
-          </>
+          </CopiedName>
         ),
         badge: <SessionStatus row={session} />,
         actions: (

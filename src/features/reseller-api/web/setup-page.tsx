@@ -15,14 +15,14 @@ import { NewPasswordFields } from '#features/accounts/web/new-password-fields.ts
 import { passwordPolicy } from '#features/accounts/web/password-policy.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, requestIdOf, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { enterSession } from '#web/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -32,21 +32,18 @@ const isUsedUp = (error: unknown) => error instanceof CallFailed && error.code =
 export function SetupPage() {
   const { registrationToken = '' } = useParams({ strict: false }) as { registrationToken?: string }
   const [isGone, setGone] = useState(false)
-  const { data, error, refetch } = useQuery({
+  const link = useQuery({
     queryKey: accountKey('setup-link', registrationToken),
     queryFn: ({ signal }) => call('GET /reseller/setup/{registrationToken}', { params: { registrationToken }, signal }),
     staleTime: Infinity,
   })
+  const { data, error } = link
   if (isGone || isUsedUp(error)) return <LinkGone />
   if (data) return <SetupForm token={registrationToken} username={data.username} onGone={() => setGone(true)} />
   return (
     <EntryLayout title={t`Set up your account`} description={t`You were invited to sell licenses.`}>
       {error ? (
-        <LoadFailed
-          message={failureText(error, t`The server could not be reached`)}
-          requestId={requestIdOf(error)}
-          onRetry={() => void refetch()}
-        />
+        <QueryFailed query={link} failure={t`The server could not be reached`} />
       ) : (
         <Skeleton className="h-64 w-full" />
       )}

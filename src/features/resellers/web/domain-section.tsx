@@ -23,6 +23,7 @@ import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
+import { submitting } from '#web/form/submitting.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import {
   defaultPrimaryColor,
@@ -105,14 +106,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
   const { formRef, onSubmit, busy } = form.dialog
   return (
     <>
-      <form
-        ref={formRef}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
+      <form ref={formRef} noValidate onSubmit={submitting(onSubmit)}>
         <Section
           title={t`Custom domain`}
           description={t`Give the reseller's area its own name and colors.`}

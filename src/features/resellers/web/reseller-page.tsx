@@ -28,8 +28,8 @@ import { builtInPlans } from '../resellers.rules.ts'
 import { AssignedAppCard } from './assigned-app-card.tsx'
 import { byDays } from './plan-board.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
-import { licensesInApp, licensesOfReseller, type Reseller, resellerQuery, startReset } from './resellers-data.ts'
-import { resellerActions } from './resellers-menus.tsx'
+import { licensesInApp, licensesOfReseller, type Reseller, resellerQuery } from './resellers-data.ts'
+import { resellerActions, resellerDialogs } from './resellers-menus.tsx'
 
 // Below what the page opens with: its apps and plans.
 const DomainSection = lazyPart(() => import('./domain-section.tsx'), 'DomainSection')
@@ -37,11 +37,6 @@ const CreditHistory = lazyPart(() => import('./credit-history.tsx'), 'CreditHist
 const AssignAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'AssignAppDialog')
 const RemoveAppDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'RemoveAppDialog')
 const CustomPlanDialog = lazyDialog(() => import('./assigned-app-dialogs.tsx'), 'CustomPlanDialog')
-const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
-const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
-const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
-const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
-const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
 /** One reseller: sales, assigned apps with what may be sold, and custom domain. */
 export function ResellerDetailPage() {
@@ -69,6 +64,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
   const { open, close, name, row } = useDialog()
   const navigate = useNavigate()
   const leave = () => void navigate({ to: paths.manageResellers(), replace: true })
+  const dialogs = resellerDialogs(appNamed(reseller, row))({ onDone: leave, onClose: close })
   return (
     <>
       <PageHeader
@@ -115,13 +111,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
           </Section>
         </Card>
       </div>
-      {name === 'credits' && <CreditsDialog reseller={reseller} appName={appNamed(reseller, row)} onClose={close} />}
-      {name === 'password-reset' && (
-        <StartResetDialog username={username} send={() => startReset(reseller)} onClose={close} />
-      )}
-      {name === 'two-factor-off' && <ResellerTwoFactorDialog reseller={reseller} onClose={close} />}
-      {name === 'setup-link' && <RenewSetupDialog reseller={reseller} onClose={close} />}
-      {name === 'delete' && <DeleteResellerDialog reseller={reseller} onDone={leave} onClose={close} />}
+      {name !== undefined && Object.hasOwn(dialogs, name) && dialogs[name]?.(reseller)}
     </>
   )
 }

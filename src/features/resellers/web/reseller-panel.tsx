@@ -9,29 +9,22 @@ import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelList, panelListLimit } from '#web/panel/panel-list.tsx'
-import { CopiedFact, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts, PanelReason } from '#web/panel/panel-parts.tsx'
 import { PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { CreditHistory } from './credit-history.tsx'
 import { ResellerStatus } from './resellers-columns.tsx'
-import { licensesInApp, licensesOfReseller, type Reseller, resellerQuery, startReset } from './resellers-data.ts'
-import { resellerActions } from './resellers-menus.tsx'
-
-const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
-const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
-const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
-const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
-const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
+import { licensesInApp, licensesOfReseller, type Reseller, resellerQuery } from './resellers-data.ts'
+import { resellerActions, resellerDialogs } from './resellers-menus.tsx'
 
 /** A reseller: balances, movements of credits, and last sales. Plans and domain are on the reseller's page. */
 export function ResellerPanel({ username }: { username: string }) {
@@ -44,17 +37,12 @@ export function ResellerPanel({ username }: { username: string }) {
       name={username}
       failure={t`Failed to load reseller details`}
       parts={(reseller) => ({
-        name: (
-          <>
-            <span translate="no">{reseller.username}</span>
-            <CopyButton text={reseller.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
-          </>
-        ),
+        name: <CopiedName name={reseller.username} copyLabel={t`Copy username`} />,
         badge: <ResellerStatus row={reseller} />,
         actions: <Actions reseller={reseller} />,
         details: <Facts reseller={reseller} />,
         tabs: [...(app ? [salesTab(reseller)] : []), paymentsTab(reseller)],
-        dialog: <Dialogs key={reseller.id} reseller={reseller} />,
+        dialog: <PanelDialog key={reseller.id} row={reseller} dialogs={resellerDialogs()} />,
       })}
     />
   )
@@ -181,23 +169,3 @@ const Sales = ({ resellerId }: { resellerId: string }) => (
     failure={t`Failed to load licenses`}
   />
 )
-
-function Dialogs({ reseller }: { reseller: Reseller }) {
-  const { action, setAction, close } = usePanel()
-  const onClose = () => setAction(undefined)
-  const { username } = reseller
-  switch (action) {
-    case 'credits':
-      return <CreditsDialog reseller={reseller} onClose={onClose} />
-    case 'password-reset':
-      return <StartResetDialog username={username} send={() => startReset(reseller)} onClose={onClose} />
-    case 'two-factor-off':
-      return <ResellerTwoFactorDialog reseller={reseller} onClose={onClose} />
-    case 'setup-link':
-      return <RenewSetupDialog reseller={reseller} onClose={onClose} />
-    case 'delete':
-      return <DeleteResellerDialog reseller={reseller} onDone={close} onClose={onClose} />
-    default:
-      return null
-  }
-}

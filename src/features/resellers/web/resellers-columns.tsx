@@ -121,26 +121,16 @@ function Licenses({ row: { id, username, stats } }: { row: Reseller }) {
 
 const statusTexts = () => ({ active: t`Active`, invited: t`Invited`, banned: t`Banned` })
 
+const statusLooks = {
+  active: { tone: 'ok', dot: 'filled' },
+  invited: { tone: 'warn', dot: 'ring' },
+  banned: { tone: 'danger', dot: 'slashed' },
+} as const
+
 /** Nobody is active who can't sign in yet. */
 export function ResellerStatus({ row: { banned, setUp } }: { row: Pick<Reseller, 'banned' | 'setUp'> }) {
-  const texts = statusTexts()
-  if (banned)
-    return (
-      <Badge tone="danger" dot="slashed">
-        {texts.banned}
-      </Badge>
-    )
-  if (!setUp)
-    return (
-      <Badge tone="warn" dot="ring">
-        {texts.invited}
-      </Badge>
-    )
-  return (
-    <Badge tone="ok" dot="filled">
-      {texts.active}
-    </Badge>
-  )
+  const status = banned ? 'banned' : setUp ? 'active' : 'invited'
+  return <Badge {...statusLooks[status]}>{statusTexts()[status]}</Badge>
 }
 
 /** There is no address until the reseller has used the setup link. */

@@ -1,7 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Ban, Coins, KeyRound, Link2, Maximize2, ShieldCheck, ShieldOff, Trash2 } from 'lucide-react'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
-import { type Reseller, resellerList, setResellerBanned } from './resellers-data.ts'
+import { type Reseller, resellerList, setResellerBanned, startReset } from './resellers-data.ts'
+
+const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
+const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
+const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
+const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
+const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
 type Open = (name: string, row: string) => void
 
@@ -51,3 +59,16 @@ export const resellerMenu = (row: Reseller, open: Open, openPage: (row: Reseller
   { label: t`Open page`, icon: <Maximize2 />, onSelect: () => openPage(row) },
   ...resellerActions(row, open),
 ]
+
+/** What the actions open. `appName` is selected first for credits. */
+export const resellerDialogs =
+  (appName?: string): DialogsOf<Reseller> =>
+  ({ onDone, onClose }) => ({
+    credits: (row) => <CreditsDialog reseller={row} appName={appName} onClose={onClose} />,
+    'setup-link': (row) => <RenewSetupDialog reseller={row} onClose={onClose} />,
+    'password-reset': (row) => (
+      <StartResetDialog username={row.username} send={() => startReset(row)} onClose={onClose} />
+    ),
+    'two-factor-off': (row) => <ResellerTwoFactorDialog reseller={row} onClose={onClose} />,
+    delete: (row) => <DeleteResellerDialog reseller={row} onDone={onDone} onClose={onClose} />,
+  })

@@ -12,16 +12,11 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { resellerColumns } from './resellers-columns.tsx'
-import { type Reseller, resellerList, startReset } from './resellers-data.ts'
+import { type Reseller, resellerList } from './resellers-data.ts'
 import { ResellerFacets, ResellerFilters } from './resellers-filters.tsx'
-import { resellerMenu } from './resellers-menus.tsx'
+import { resellerDialogs, resellerMenu } from './resellers-menus.tsx'
 
 const ResellerForm = lazyDialog(() => import('./resellers-form.tsx'), 'ResellerForm')
-const StartResetDialog = lazyDialog(() => import('#features/accounts/web/start-reset-dialog.tsx'), 'StartResetDialog')
-const ResellerTwoFactorDialog = lazyDialog(() => import('./reseller-two-factor-dialog.tsx'), 'ResellerTwoFactorDialog')
-const RenewSetupDialog = lazyDialog(() => import('./resellers-form.tsx'), 'RenewSetupDialog')
-const CreditsDialog = lazyDialog(() => import('./credits-dialog.tsx'), 'CreditsDialog')
-const DeleteResellerDialog = lazyDialog(() => import('./delete-reseller-dialog.tsx'), 'DeleteResellerDialog')
 
 /** The list of resellers of this owner's apps. */
 export function ResellersPage() {
@@ -56,15 +51,7 @@ export function ResellersPage() {
       <ListDialogs
         list={list}
         page={{ create: () => <ResellerForm onClose={close} /> }}
-        row={{
-          credits: (row) => <CreditsDialog reseller={row} onClose={close} />,
-          'setup-link': (row) => <RenewSetupDialog reseller={row} onClose={close} />,
-          'password-reset': (row) => (
-            <StartResetDialog username={row.username} send={() => startReset(row)} onClose={close} />
-          ),
-          'two-factor-off': (row) => <ResellerTwoFactorDialog reseller={row} onClose={close} />,
-          delete: (row) => <DeleteResellerDialog reseller={row} onDone={list.finish} onClose={close} />,
-        }}
+        row={resellerDialogs()({ onDone: list.finish, onClose: close })}
         rowMissing={t`Reseller not found`}
       />
     </>

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { ListedRecord } from '#web/list/listed-record.tsx'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
 import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
@@ -14,11 +14,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { permissionTexts } from './permission-texts.ts'
 import { KeyStatus } from './seller-keys-columns.tsx'
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
-import { sellerKeyMenu } from './seller-keys-menus.tsx'
-
-const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 'SellerKeyForm')
-const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
-const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
+import { sellerKeyDialogs, sellerKeyMenu } from './seller-keys-menus.tsx'
 
 interface SellerKeyPanelProps {
   /** The key without its last characters, which a rotation changes. */
@@ -29,6 +25,7 @@ interface SellerKeyPanelProps {
 
 /** A seller key: what it allows from which addresses, and its last use. */
 export function SellerKeyPanel({ id, tabs }: SellerKeyPanelProps) {
+  const appName = useSelectedApp()?.appName ?? ''
   return (
     <ListedRecord
       list={sellerKeyList}
@@ -43,7 +40,7 @@ export function SellerKeyPanel({ id, tabs }: SellerKeyPanelProps) {
         actions: <Actions sellerKey={key} />,
         details: <Details sellerKey={key} />,
         tabs: tabs(key),
-        dialog: <Dialogs key={id} id={id} sellerKey={key} />,
+        dialog: <PanelDialog key={id} row={key} dialogs={sellerKeyDialogs(appName)} />,
       })}
     />
   )
@@ -138,21 +135,3 @@ const Permissions = ({ permissions }: { permissions: readonly string[] }) => (
     ))}
   </ul>
 )
-
-function Dialogs({ id, sellerKey }: { id: string; sellerKey: SellerKey }) {
-  const { action, setAction, close } = usePanel()
-  const appName = useSelectedApp()?.appName ?? ''
-  const onClose = () => setAction(undefined)
-  switch (action) {
-    case 'edit':
-      return <SellerKeyForm sellerKey={sellerKey} appName={appName} onClose={onClose} />
-    case 'rotate':
-      return <RotateKeyDialog sellerKey={sellerKey} onClose={onClose} />
-    case 'delete':
-      return (
-        <DeleteKeysDialog target={{ sellerKeys: [id] }} name={sellerKey.keyName} onDone={close} onClose={onClose} />
-      )
-    default:
-      return null
-  }
-}

@@ -1,8 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Download, Pause, Pencil, Play, RotateCw, Trash2 } from 'lucide-react'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
 import type { App } from '#web/session/session.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { exportSellerKeys, type SellerKey, sellerKeyList, toggleKeyStatus } from './seller-keys-data.ts'
+
+export const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 'SellerKeyForm')
+const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
+export const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
 
 export function moreMenu(app: App, total: number, open: (name: string) => void): MenuEntry[] {
   const disabledReason = total === 0 ? t`There are no seller keys` : undefined
@@ -28,3 +34,14 @@ export function sellerKeyMenu(row: SellerKey, open: (name: string, row: string) 
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]
 }
+
+export const sellerKeyDialogs =
+  (appName: string): DialogsOf<SellerKey> =>
+  ({ onDone, onClose }) => ({
+    edit: (row) => <SellerKeyForm sellerKey={row} appName={appName} onClose={onClose} />,
+    rotate: (row) => <RotateKeyDialog sellerKey={row} onClose={onClose} />,
+    delete: (row) => {
+      const target = { sellerKeys: [sellerKeyList.rowId(row)] }
+      return <DeleteKeysDialog target={target} name={row.keyName} onDone={onDone} onClose={onClose} />
+    },
+  })

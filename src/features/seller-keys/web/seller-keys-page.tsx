@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { KeySquare, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -17,11 +16,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { sellerKeyColumns } from './seller-keys-columns.tsx'
 import { type SellerKey, sellerKeyList } from './seller-keys-data.ts'
-import { moreMenu, sellerKeyMenu } from './seller-keys-menus.tsx'
-
-const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 'SellerKeyForm')
-const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
-const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
+import { DeleteKeysDialog, moreMenu, sellerKeyDialogs, SellerKeyForm, sellerKeyMenu } from './seller-keys-menus.tsx'
 
 /** Portuguese in all languages (API-12). */
 const emptyTitle = <span lang="pt-BR">Nenhuma chave encontrada ainda.</span>
@@ -37,7 +32,7 @@ export function SellerKeysPage() {
 
 function SellerKeysTable({ app }: { app: App }) {
   const list = useListPage(sellerKeyList)
-  const { rows, total, selection } = list
+  const { rows, total } = list
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create key`, t`Seller API Keys`)
   const rowMenu = useCallback((row: SellerKey) => sellerKeyMenu(row, open), [open])
@@ -65,7 +60,7 @@ function SellerKeysTable({ app }: { app: App }) {
         errorText={t`Failed to load seller keys`}
         searchPlaceholder={t`Name or key`}
         bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds}>
+          <BulkBar list={list}>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }
@@ -84,13 +79,7 @@ function SellerKeysTable({ app }: { app: App }) {
           'delete-all': () =>
             total > 0 && <DeleteKeysDialog target={{ all: total, appName: app.appName }} {...handlers} />,
         }}
-        row={{
-          edit: (row) => <SellerKeyForm sellerKey={row} appName={app.appName} onClose={close} />,
-          rotate: (row) => <RotateKeyDialog sellerKey={row} onClose={close} />,
-          delete: (row) => (
-            <DeleteKeysDialog target={{ sellerKeys: [list.rowId(row)] }} name={row.keyName} {...handlers} />
-          ),
-        }}
+        row={sellerKeyDialogs(app.appName)(handlers)}
         rowMissing={t`Seller key not found`}
         selected={{
           'delete-selected': (target) =>

@@ -4,25 +4,17 @@ import { useStore } from '#web/browser/store.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { localeStore } from '#web/browser/locale.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { licenseCountQuery, licensesOfLevel } from './level-licenses.ts'
 import { Status } from './subscriptions-columns.tsx'
 import { type Subscription, subscriptionList, usersOfLevel } from './subscriptions-data.ts'
-import { subscriptionActions } from './subscriptions-menus.tsx'
-
-const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
-const PauseSubscriptionDialog = lazyDialog(() => import('./pause-subscription-dialog.tsx'), 'PauseSubscriptionDialog')
-const DeleteSubscriptionsDialog = lazyDialog(
-  () => import('./delete-subscriptions-dialog.tsx'),
-  'DeleteSubscriptionsDialog',
-)
+import { subscriptionActions, subscriptionDialogs } from './subscriptions-menus.tsx'
 
 interface SubscriptionPanelProps {
   level: string
@@ -31,34 +23,30 @@ interface SubscriptionPanelProps {
 }
 
 /** A level: its users and licenses, which lead to their lists, and what can be done with it. */
-export const SubscriptionPanel = ({ level, tabs }: SubscriptionPanelProps) => (
-  <ListedRecord
-    list={subscriptionList}
-    id={level}
-    kind={t`Subscription`}
-    missing={t`Subscription not found`}
-    failure={t`Failed to load subscriptions`}
-    parts={(subscription) => {
-      const name = subscription.name || t`Level ${level}`
-      return {
-        name: <Name name={name} />,
-        recentName: name,
-        badge: <Status row={subscription} />,
-        actions: <Actions subscription={subscription} />,
-        details: <Facts subscription={subscription} />,
-        tabs: tabs(subscription),
-        dialog: <Dialogs key={level} subscription={subscription} />,
-      }
-    }}
-  />
-)
-
-const Name = ({ name }: { name: string }) => (
-  <>
-    <span translate="no">{name}</span>
-    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
-  </>
-)
+export function SubscriptionPanel({ level, tabs }: SubscriptionPanelProps) {
+  const appName = useSelectedApp()?.appName
+  return (
+    <ListedRecord
+      list={subscriptionList}
+      id={level}
+      kind={t`Subscription`}
+      missing={t`Subscription not found`}
+      failure={t`Failed to load subscriptions`}
+      parts={(subscription) => {
+        const name = subscription.name || t`Level ${level}`
+        return {
+          name: <CopiedName name={name} />,
+          recentName: name,
+          badge: <Status row={subscription} />,
+          actions: <Actions subscription={subscription} />,
+          details: <Facts subscription={subscription} />,
+          tabs: tabs(subscription),
+          dialog: <PanelDialog key={level} row={subscription} dialogs={subscriptionDialogs(appName)} />,
+        }
+      }}
+    />
+  )
+}
 
 function Actions({ subscription }: { subscription: Subscription }) {
   const { setAction } = usePanel()
@@ -103,29 +91,4 @@ function Licenses({ level }: { level: number }) {
       {isMore ? more : plural(total, { one: '# license', other: '# licenses' })}
     </NumberLink>
   )
-}
-
-function Dialogs({ subscription }: { subscription: Subscription }) {
-  const { action, setAction, close } = usePanel()
-  const app = useSelectedApp()
-  const onClose = () => setAction(undefined)
-  switch (action) {
-    case 'edit':
-      return <SubscriptionForm subscription={subscription} level={subscription.level} onClose={onClose} />
-    case 'pause':
-      return <PauseSubscriptionDialog subscription={subscription} onClose={onClose} />
-    case 'delete':
-      return (
-        app && (
-          <DeleteSubscriptionsDialog
-            subscriptions={[subscription]}
-            appName={app.appName}
-            onDone={close}
-            onClose={onClose}
-          />
-        )
-      )
-    default:
-      return null
-  }
 }

@@ -1,9 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Download, Pause, Pencil, Play, Trash2, Users } from 'lucide-react'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
 import type { App } from '#web/session/session.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuAction, MenuEntry } from '#web/ui/menu-entry.ts'
 import { exportSubscriptions, type Subscription, subscriptionList, toggleSubscription } from './subscriptions-data.ts'
+
+export const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
+const PauseSubscriptionDialog = lazyDialog(() => import('./pause-subscription-dialog.tsx'), 'PauseSubscriptionDialog')
+export const DeleteSubscriptionsDialog = lazyDialog(
+  () => import('./delete-subscriptions-dialog.tsx'),
+  'DeleteSubscriptionsDialog',
+)
 
 export function StatusFilter({ value, onChange }: { value: string | undefined; onChange: (value?: string) => void }) {
   const options = [
@@ -61,3 +70,14 @@ export function subscriptionMenu(row: Subscription, { open, showUsers }: Subscri
     remove,
   ]
 }
+
+export const subscriptionDialogs =
+  (appName: string | undefined): DialogsOf<Subscription> =>
+  ({ onDone, onClose }) => ({
+    edit: (row) => <SubscriptionForm subscription={row} level={row.level} onClose={onClose} />,
+    pause: (row) => <PauseSubscriptionDialog subscription={row} onClose={onClose} />,
+    delete: (row) =>
+      appName !== undefined && (
+        <DeleteSubscriptionsDialog subscriptions={[row]} appName={appName} onDone={onDone} onClose={onClose} />
+      ),
+  })

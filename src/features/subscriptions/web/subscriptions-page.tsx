@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { Layers, Trash2 } from 'lucide-react'
 import { useCallback } from 'react'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
@@ -17,14 +16,14 @@ import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { subscriptionColumns } from './subscriptions-columns.tsx'
 import { nextLevel, type Subscription, subscriptionList, usersOfLevel } from './subscriptions-data.ts'
-import { moreMenu, StatusFilter, subscriptionMenu } from './subscriptions-menus.tsx'
-
-const SubscriptionForm = lazyDialog(() => import('./subscriptions-form.tsx'), 'SubscriptionForm')
-const PauseSubscriptionDialog = lazyDialog(() => import('./pause-subscription-dialog.tsx'), 'PauseSubscriptionDialog')
-const DeleteSubscriptionsDialog = lazyDialog(
-  () => import('./delete-subscriptions-dialog.tsx'),
-  'DeleteSubscriptionsDialog',
-)
+import {
+  DeleteSubscriptionsDialog,
+  moreMenu,
+  StatusFilter,
+  subscriptionDialogs,
+  SubscriptionForm,
+  subscriptionMenu,
+} from './subscriptions-menus.tsx'
 
 export function SubscriptionsPage() {
   const withoutApp = t`Choose an app at the top of the sidebar. Each app has its own subscriptions.`
@@ -37,7 +36,7 @@ export function SubscriptionsPage() {
 
 function SubscriptionsTable({ app }: { app: App }) {
   const list = useListPage(subscriptionList)
-  const { data: all = [], state, selection } = list
+  const { data: all = [], state } = list
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create subscription`, t`Subscriptions`)
   const navigate = useNavigate()
@@ -65,7 +64,7 @@ function SubscriptionsTable({ app }: { app: App }) {
         searchPlaceholder={t`Name or level`}
         filters={<StatusFilter value={state.filters.status} onChange={(value) => state.setFilter('status', value)} />}
         bulkBar={
-          <BulkBar selection={selection} total={list.total} pageIds={list.pageIds}>
+          <BulkBar list={list}>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
         }
@@ -83,11 +82,7 @@ function SubscriptionsTable({ app }: { app: App }) {
           create: () => list.data && <SubscriptionForm level={nextLevel(all)} onClose={close} />,
           'delete-all': () => all.length > 0 && <DeleteSubscriptionsDialog subscriptions={all} isAll {...handlers} />,
         }}
-        row={{
-          edit: (row) => <SubscriptionForm subscription={row} level={row.level} onClose={close} />,
-          pause: (row) => <PauseSubscriptionDialog subscription={row} onClose={close} />,
-          delete: (row) => <DeleteSubscriptionsDialog subscriptions={[row]} {...handlers} />,
-        }}
+        row={subscriptionDialogs(app.appName)(handlers)}
         rowMissing={t`Subscription not found`}
         selected={{
           'delete-selected': (target) =>

@@ -77,13 +77,10 @@ function unbanUsers(app: App): UserAction {
     title: (count) => plural(count, { one: 'Unban # user?', other: 'Unban # users?' }),
     description: t`They can sign in again immediately.`,
     confirmLabel: t`Unban`,
-    effects: (counts) => {
-      const { changed, unchanged } = counts
-      return [
-        [changed, plural(changed, { one: '# user is unbanned.', other: '# users are unbanned.' })],
-        [unchanged, plural(unchanged, { one: '# user is not banned.', other: '# users are not banned.' })],
-      ]
-    },
+    effects: ({ changed, unchanged }) => [
+      [changed, plural(changed, { one: '# user is unbanned.', other: '# users are unbanned.' })],
+      [unchanged, plural(unchanged, { one: '# user is not banned.', other: '# users are not banned.' })],
+    ],
     doneText: ({ changed }) =>
       plural(changed, { one: 'Unbanned # user successfully', other: 'Unbanned # users successfully' }),
     failureText: (error) => failureText(error, t`Failed to ban user`),
@@ -119,13 +116,10 @@ function unpauseUsers(app: App): UserAction {
     title: (count) => plural(count, { one: 'Unpause # user?', other: 'Unpause # users?' }),
     description: t`The time remaining at the pause resumes now.`,
     confirmLabel: t`Unpause`,
-    effects: (counts) => {
-      const { changed, unchanged } = counts
-      return [
-        [changed, plural(changed, { one: '# user is unpaused.', other: '# users are unpaused.' })],
-        [unchanged, plural(unchanged, { one: '# user is not paused.', other: '# users are not paused.' })],
-      ]
-    },
+    effects: ({ changed, unchanged }) => [
+      [changed, plural(changed, { one: '# user is unpaused.', other: '# users are unpaused.' })],
+      [unchanged, plural(unchanged, { one: '# user is not paused.', other: '# users are not paused.' })],
+    ],
     doneText: ({ changed }) =>
       plural(changed, { one: 'Unpaused # user successfully', other: 'Unpaused # users successfully' }),
     failureText: (error) => failureText(error, t`Failed to pause user`),
@@ -140,22 +134,16 @@ function resetHwids(app: App): UserAction {
     title: (count) => plural(count, { one: 'Reset the HWID of # user?', other: 'Reset the HWID of # users?' }),
     description: t`The next machine that signs in is bound.`,
     confirmLabel: t`Reset HWID`,
-    effects: (counts) => {
-      const { changed, unchanged } = counts
-      return [
-        [
-          changed,
-          plural(changed, {
-            one: '# user is unbound from their machine.',
-            other: '# users are unbound from their machines.',
-          }),
-        ],
-        [
-          unchanged,
-          plural(unchanged, { one: '# user has no bound machine.', other: '# users have no bound machine.' }),
-        ],
-      ]
-    },
+    effects: ({ changed, unchanged }) => [
+      [
+        changed,
+        plural(changed, {
+          one: '# user is unbound from their machine.',
+          other: '# users are unbound from their machines.',
+        }),
+      ],
+      [unchanged, plural(unchanged, { one: '# user has no bound machine.', other: '# users have no bound machine.' })],
+    ],
     doneText: ({ changed }) =>
       plural(changed, { one: 'HWID of # user reset successfully', other: 'HWID of # users reset successfully' }),
     failureText: (error) => failureText(error, t`Failed to reset HWID`),

@@ -5,17 +5,17 @@ import { ClockPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '#web/navigation/paths.ts'
 import { PanelLink } from '#web/panel/panel-link.tsx'
-import { CopiedFact, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedFact, CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { EditAndBan, PanelRecord } from '#web/panel/panel-record.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { endingSubscriptions, ExtendUserDialog } from './extend-user-dialog.tsx'
 import { useDraftsOfExisting } from './user-drafts.ts'
-import { UserDetails } from './user-details.tsx'
+import { Subscriptions } from './user-subscriptions.tsx'
+import { Variables } from './user-variables.tsx'
 import { CurrentStatus, LastLogin } from './users-columns.tsx'
 import { type User, userQuery } from './users-data.ts'
 import { OneUserDialog, UserForm } from './users-form.tsx'
@@ -40,12 +40,7 @@ export function UserPanel({ username, tabs, timeSources }: UserPanelProps) {
       name={username}
       failure={t`Failed to load the user`}
       parts={(user) => ({
-        name: (
-          <>
-            <span translate="no">{user.username}</span>
-            <CopyButton text={user.username} label={t`Copy username`} className="-my-1 ml-1 align-middle" />
-          </>
-        ),
+        name: <CopiedName name={user.username} copyLabel={t`Copy username`} />,
         badge: <CurrentStatus row={user} />,
         actions: <Actions user={user} />,
         details: (
@@ -134,5 +129,28 @@ function Facts({ user: { email, hwid, ip, creationDate, lastLoginDate } }: { use
         <LastLogin at={lastLoginDate} />
       </PanelFact>
     </PanelFacts>
+  )
+}
+
+interface UserDetailsProps {
+  user: User
+  timeSources: (user: User, level: number) => ReactNode
+}
+
+/** Subscriptions and variables, beside each other where there is room. */
+function UserDetails({ user, timeSources }: UserDetailsProps) {
+  return (
+    <div className="@container">
+      <div className="grid gap-6 @3xl:grid-cols-2">
+        <section aria-label={t`Subscriptions of ${user.username}`} className="min-w-0">
+          <h2 className="mb-2 text-ui font-semibold">{t`Subscriptions`}</h2>
+          <Subscriptions user={user} timeSources={timeSources} />
+        </section>
+        <section aria-label={t`Variables of ${user.username}`} className="min-w-0">
+          <h2 className="mb-2 text-ui font-semibold">{t`Variables`}</h2>
+          <Variables user={user} />
+        </section>
+      </div>
+    </div>
   )
 }

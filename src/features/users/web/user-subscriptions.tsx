@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
@@ -15,6 +15,7 @@ import type { Problem } from '#web/form/use-problem-text.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { notify } from '#web/browser/notify.ts'
+import { submitting } from '#web/form/submitting.ts'
 import { nowSeconds, useTicking } from '#web/time/clock.ts'
 import { durationText } from '#web/time/time-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -326,10 +327,4 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
       )}
     </form>
   )
-}
-
-/** Submits a form that is not a dialog. */
-export const submitting = (submit: () => unknown) => (event: FormEvent) => {
-  event.preventDefault()
-  submit()
 }

@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import type { UndoBody } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
+import { callQuery } from '#web/api/call-query.ts'
 import type { CallOptions, CallReply } from '#web/api/call-types.ts'
 import type { ListPage } from '#web/list/use-list-page.ts'
 import { levelFilter } from '#web/list/level-filter.ts'
@@ -65,27 +65,16 @@ export function userUndo() {
 
 /** Refreshed with the lists, whose key it shares, and as the user's variables change. */
 export const userQuery = (username: string) =>
-  queryOptions({
-    queryKey: appKey('users', 'one', username),
-    queryFn: ({ signal }) => call('GET /user/{username}', { params: { username }, query: {}, signal }),
-  })
+  callQuery(appKey('users', 'one', username), 'GET /user/{username}', { params: { username }, query: {} })
 
 /** Includes the levels that can be added to this user, also expired ones. Refreshed with the list. */
 export const userSubscriptionsQuery = (username: string) =>
-  queryOptions({
-    queryKey: appKey('users', 'subscriptions', username),
-    queryFn: ({ signal }) => call('GET /user/{username}/subscriptions', { params: { username }, query: {}, signal }),
+  callQuery(appKey('users', 'subscriptions', username), 'GET /user/{username}/subscriptions', {
+    params: { username },
+    query: {},
   })
 
 /** Numbers of users by level. */
-export const userFacetsQuery = () =>
-  queryOptions({
-    queryKey: appKey('user-facets'),
-    queryFn: ({ signal }) => call('GET /user_facets', { signal }),
-  })
+export const userFacetsQuery = () => callQuery(appKey('user-facets'), 'GET /user_facets')
 
-export const levelsQuery = () =>
-  queryOptions({
-    queryKey: appKey('subscriptions', 'options'),
-    queryFn: ({ signal }) => call('GET /subscriptions', { signal }),
-  })
+export const levelsQuery = () => callQuery(appKey('subscriptions', 'options'), 'GET /subscriptions')

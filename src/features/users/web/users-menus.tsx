@@ -121,7 +121,7 @@ export function UserFacets({ list: { data, state } }: { list: UsersInView }) {
 const periodDays = [1, 7, 30, 90] as const
 
 /** Filters beside the statuses. Levels have the number of their users, counted when the menu opens. */
-export function UserFilters({ list, open }: { list: UsersInView; open: Open }) {
+export function UserFilters({ list }: { list: UsersInView }) {
   const { filters, setFilter } = list.state
   const { data } = useQuery(levelsQuery())
   const { data: facets, refetch } = useQuery({ ...userFacetsQuery(), enabled: false })
@@ -139,20 +139,8 @@ export function UserFilters({ list, open }: { list: UsersInView; open: Open }) {
         onOpen={() => void refetch()}
         onChange={(value) => setFilter('level', value)}
       />
-      <TimeRangeChip
-        label={t`Created`}
-        value={filters['created']}
-        days={periodDays}
-        onChange={(value) => setFilter('created', value)}
-        onCustom={() => open('created')}
-      />
-      <TimeRangeChip
-        label={t`Last login`}
-        value={filters['lastLogin']}
-        days={periodDays}
-        onChange={(value) => setFilter('lastLogin', value)}
-        onCustom={() => open('last-login')}
-      />
+      <TimeRangeChip label={t`Created`} list={list} filter="created" days={periodDays} />
+      <TimeRangeChip label={t`Last login`} list={list} filter="lastLogin" days={periodDays} dialog="last-login" />
     </>
   )
 }
@@ -233,14 +221,7 @@ export function UsersBulkBar({ list }: { list: UsersInView }) {
     { label: t`Pause`, icon: <Pause />, danger: true, disabledReason, onSelect: () => open('pause-selected') },
   ]
   return (
-    <BulkBar
-      selection={list.selection}
-      total={list.total}
-      isMore={list.isMore}
-      pageIds={list.pageIds}
-      canSelectAllMatching
-      notice={disabledReason && <PlanReasonText reason={disabledReason} />}
-    >
+    <BulkBar list={list} canSelectAllMatching notice={disabledReason && <PlanReasonText reason={disabledReason} />}>
       <Button
         icon={<ClockPlus />}
         className={textOnly}

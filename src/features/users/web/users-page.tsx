@@ -9,7 +9,6 @@ import { useLimitReason, usePlanUsage } from '#features/plans/web/plan-limit-not
 import { useOpenImport } from '#web/list/use-import-entry.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
-import { useSetSearchParams } from '#web/navigation/search-params.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -39,19 +38,11 @@ function UsersTable({ app }: { app: App }) {
   useDraftsOfExisting()
   const list = useListPage(userList)
   const { open, close } = list.dialog
-  const setParams = useSetSearchParams()
   const full = useLimitReason(list.data?.counts.total, usePlanUsage()?.limits.max_users_per_app)
   const create = useCreateButton(list.dialog, t`Create user`, t`Users`, full)
   const openImport = useOpenImport('users')
   const rowMenu = useCallback((row: User) => userMenu(row, open), [open])
   const unselect = (names: readonly string[]) => list.selection.setPage(names, false)
-  const periodDialog = (filter: 'created' | 'lastLogin') => (
-    <TimeRangeDialog
-      value={list.state.filters[filter]}
-      onChoose={(value) => setParams({ [`f.${filter}`]: value, page: undefined, dialog: undefined }, { replace: true })}
-      onClose={close}
-    />
-  )
   const handlers = { app, onDone: list.finish, onClose: close }
   const bulk = { ...handlers, onPart: unselect }
   return (
@@ -69,7 +60,7 @@ function UsersTable({ app }: { app: App }) {
         errorText={t`Failed to load users`}
         searchPlaceholder={t`Username, email, IP`}
         facets={<UserFacets list={list} />}
-        filters={<UserFilters list={list} open={open} />}
+        filters={<UserFilters list={list} />}
         bulkBar={<UsersBulkBar list={list} />}
         rowMenu={rowMenu}
         empty={
@@ -91,8 +82,8 @@ function UsersTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <UserForm onClose={close} />,
-          created: () => periodDialog('created'),
-          'last-login': () => periodDialog('lastLogin'),
+          created: () => <TimeRangeDialog list={list} filter="created" />,
+          'last-login': () => <TimeRangeDialog list={list} filter="lastLogin" />,
           export: () => list.data && <ExportUsersDialog app={app} list={list} />,
           'delete-expired': () => <WholeUserListDialog name="delete-expired" {...handlers} />,
           'reset-all-hwid': () => <WholeUserListDialog name="reset-all-hwid" {...handlers} />,

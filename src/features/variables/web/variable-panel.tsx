@@ -1,19 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { ListedRecord } from '#web/list/listed-record.tsx'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
-import { PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
+import { CopiedName, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Access, DataButtons, HiddenData, variableActions } from './variables-columns.tsx'
+import { Access, DataButtons, HiddenData, variableActions, variableDialogs } from './variables-columns.tsx'
 import { type AppVariable, variableList } from './variables-data.ts'
-
-const VariableForm = lazyDialog(() => import('./variables-form.tsx'), 'VariableForm')
-const DeleteVariableDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariableDialog')
 
 interface VariablePanelProps {
   name: string
@@ -30,22 +26,19 @@ export const VariablePanel = ({ name, tabs }: VariablePanelProps) => (
     missing={t`Variable not found`}
     failure={t`Failed to load variables`}
     parts={(variable) => ({
-      name: <Name name={name} />,
+      name: (
+        <CopiedName name={name}>
+          <MachineText value={name} />
+        </CopiedName>
+      ),
       badge: <Access row={variable} />,
       actions: <Actions />,
       details: <Facts key={name} variable={variable} />,
       tabs: tabs(variable),
       withoutRaw: true,
-      dialog: <Dialogs key={name} variable={variable} />,
+      dialog: <PanelDialog key={name} row={variable} dialogs={variableDialogs} />,
     })}
   />
-)
-
-const Name = ({ name }: { name: string }) => (
-  <>
-    <MachineText value={name} />
-    <CopyButton text={name} label={t`Copy ${name}`} className="-my-1 ml-1 align-middle" />
-  </>
 )
 
 function Actions() {
@@ -88,17 +81,4 @@ function Data({ variable }: { variable: AppVariable }) {
       )}
     </>
   )
-}
-
-function Dialogs({ variable }: { variable: AppVariable }) {
-  const { action, setAction, close } = usePanel()
-  const onClose = () => setAction(undefined)
-  switch (action) {
-    case 'edit':
-      return <VariableForm variable={variable} onClose={onClose} />
-    case 'delete':
-      return <DeleteVariableDialog name={variable.variableName} onDone={close} onClose={onClose} />
-    default:
-      return null
-  }
 }

@@ -2,15 +2,20 @@ import { t } from '@lingui/core/macro'
 import { Copy, Download, Eye, EyeOff, Pencil, Trash2 } from 'lucide-react'
 import { announce } from '#web/browser/announce.ts'
 import { useStore } from '#web/browser/store.ts'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
 import type { Column } from '#web/table/column.ts'
 import { agoCells } from '#web/table/time-cells.tsx'
 import { Badge, badgeFrame } from '#web/ui/badge.tsx'
 import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { shownDataStore, toggleData } from './shown-data.ts'
 import { type AppVariable, variableList } from './variables-data.ts'
+
+export const VariableForm = lazyDialog(() => import('./variables-form.tsx'), 'VariableForm')
+const DeleteVariableDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariableDialog')
 
 /** More doesn't fit on one line. */
 const maxShownData = 200
@@ -158,3 +163,8 @@ export const variableActions = (open: (name: string) => void) =>
     edit: { label: t`Edit Variable`, icon: <Pencil />, onSelect: () => open('edit') },
     remove: { label: t`Delete Variable`, icon: <Trash2 />, danger: true, onSelect: () => open('delete') },
   }) satisfies Record<string, MenuEntry>
+
+export const variableDialogs: DialogsOf<AppVariable> = ({ onDone, onClose }) => ({
+  edit: (row) => <VariableForm variable={row} onClose={onClose} />,
+  delete: (row) => <DeleteVariableDialog name={row.variableName} onDone={onDone} onClose={onClose} />,
+})

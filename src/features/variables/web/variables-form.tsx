@@ -4,6 +4,8 @@ import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { successText } from '#web/api/errors.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { appKeyOf } from '#web/api/query-keys.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
@@ -11,7 +13,6 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { maxVariableNameLength, variableProblem } from '../variables.rules.ts'
-import { variableUndo } from './variable-undo.ts'
 import { type AppVariable, refreshVariables } from './variables-data.ts'
 
 interface VariableFormProps {
@@ -87,3 +88,10 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
     </FormDialog>
   )
 }
+
+/** Undo of a change of a variable of this app; another one may be selected by then. */
+const variableUndo = (appId: string | undefined) => ({
+  undo: (body: { undoId: string }, options: object) => call('POST /variables/undo', { body, appId, ...options }),
+  refresh: () => queryClient.invalidateQueries({ queryKey: appKeyOf(appId, 'variables') }),
+  restoredText: () => t`Variable restored`,
+})

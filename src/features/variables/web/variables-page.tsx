@@ -19,11 +19,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { MoreActions } from '#web/ui/more-actions.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { hideAllData } from './shown-data.ts'
-import { moreMenu, variableColumns, variableMenu } from './variables-columns.tsx'
+import { moreMenu, variableColumns, variableDialogs, VariableForm, variableMenu } from './variables-columns.tsx'
 import { type AppVariable, variableList } from './variables-data.ts'
 
-const VariableForm = lazyDialog(() => import('./variables-form.tsx'), 'VariableForm')
-const DeleteVariableDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariableDialog')
 const ExportVariablesDialog = lazyDialog(() => import('./export-variables-dialog.tsx'), 'ExportVariablesDialog')
 const DeleteVariablesDialog = lazyDialog(() => import('./variables-dialogs.tsx'), 'DeleteVariablesDialog')
 
@@ -38,7 +36,7 @@ export function VariablesPage() {
 
 function VariablesTable({ app }: { app: App }) {
   const list = useListPage(variableList)
-  const { total, selection, state } = list
+  const { total, state } = list
   const { open, close } = list.dialog
   const plan = usePlanUsage()
   const all = state.search === '' ? total : undefined
@@ -76,7 +74,7 @@ function VariablesTable({ app }: { app: App }) {
         errorText={t`Failed to load variables`}
         searchPlaceholder={t`Name or data`}
         bulkBar={
-          <BulkBar selection={selection} total={total} pageIds={list.pageIds} canSelectAllMatching>
+          <BulkBar list={list} canSelectAllMatching>
             <Button icon={<Download />} onClick={() => open('export')}>{t`Export`}</Button>
             <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
           </BulkBar>
@@ -96,10 +94,7 @@ function VariablesTable({ app }: { app: App }) {
           export: () => list.data && <ExportVariablesDialog app={app} list={list} all={list.data.all} />,
           'delete-all': () => <DeleteVariablesDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
         }}
-        row={{
-          edit: (row) => <VariableForm variable={row} onClose={close} />,
-          delete: (row) => <DeleteVariableDialog name={row.variableName} {...handlers} />,
-        }}
+        row={variableDialogs(handlers)}
         rowMissing={t`Variable not found`}
         selected={{ 'delete-selected': (target) => <DeleteVariablesDialog app={app} target={target} {...handlers} /> }}
         noneSelected={t`No variables selected`}

@@ -2,8 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
-import { notify } from '#web/browser/notify.ts'
+import { failureText } from '#web/api/errors.ts'
+import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -59,12 +59,11 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
 function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: string }) {
   const { attempts, attemptedAt, createdAt, durationMs, answer, body, messageId } = delivery
   const replay = useMutation({
-    mutationFn: () => call('POST /replay_webhook_delivery', { body: { webhookId, deliveryId: delivery.id } }),
-    onSuccess: async (reply) => {
-      notify.success(successText(reply))
-      await refreshWebhooks()
+    mutationFn: () => {
+      const body = { webhookId, deliveryId: delivery.id }
+      return notifyOutcome(() => call('POST /replay_webhook_delivery', { body }), t`Failed to redeliver`)
     },
-    onError: (error) => notify.error(failureText(error, t`Failed to redeliver`)),
+    onSuccess: (reply) => reply && refreshWebhooks(),
   })
   return (
     <li className="flex flex-col gap-2 py-3">

@@ -6,10 +6,10 @@ import { failureText } from '#web/api/errors.ts'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
 import { CopiedFact, NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { ListedRecord } from '#web/list/listed-record.tsx'
+import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailed } from '#web/ui/empty-state.tsx'
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -20,13 +20,7 @@ import { eventTexts } from './event-texts.ts'
 import { outcomeText } from './outcome-text.ts'
 import { WebhookState } from './webhooks-columns.tsx'
 import { deliveriesQuery, type Delivery, type Webhook, webhookList } from './webhooks-data.ts'
-import { webhookMenu } from './webhooks-menus.tsx'
-
-const WebhookForm = lazyDialog(() => import('./webhooks-form.tsx'), 'WebhookForm')
-const DeleteWebhookDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteWebhookDialog')
-const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'RotateSecretDialog')
-const TestDialog = lazyDialog(() => import('./test-dialog.tsx'), 'TestDialog')
-const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
+import { webhookDialogs, webhookMenu } from './webhooks-menus.tsx'
 
 interface WebhookPanelProps {
   webhookId: string
@@ -50,7 +44,7 @@ export function WebhookPanel({ webhookId, tabs }: WebhookPanelProps) {
         actions: <Actions webhook={webhook} />,
         details: <Details webhook={webhook} />,
         tabs: tabs(webhook),
-        dialog: <Dialogs key={webhook.id} webhook={webhook} />,
+        dialog: <PanelDialog key={webhook.id} row={webhook} dialogs={webhookDialogs} />,
       })}
     />
   )
@@ -173,22 +167,3 @@ const Note = ({ children }: { children: ReactNode }) => (
     {children}
   </p>
 )
-
-function Dialogs({ webhook }: { webhook: Webhook }) {
-  const { action, setAction, close } = usePanel()
-  const onClose = () => setAction(undefined)
-  switch (action) {
-    case 'edit':
-      return <WebhookForm webhook={webhook} onClose={onClose} />
-    case 'test':
-      return <TestDialog webhook={webhook} onClose={onClose} />
-    case 'deliveries':
-      return <DeliveriesDialog webhook={webhook} onClose={onClose} />
-    case 'rotate':
-      return <RotateSecretDialog webhook={webhook} onClose={onClose} />
-    case 'delete':
-      return <DeleteWebhookDialog webhook={webhook} onDone={close} onClose={onClose} />
-    default:
-      return null
-  }
-}

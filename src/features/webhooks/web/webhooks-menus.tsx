@@ -1,9 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { History, KeyRound, MessageSquare, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import type { DialogsOf } from '#web/panel/panel-dialog.tsx'
 import { FacetLine } from '#web/table/facet-line.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import type { MenuEntry } from '#web/ui/menu-entry.ts'
 import { startWebhook, testWebhooks, type Webhook, type WebhookCounts } from './webhooks-data.ts'
+
+export const WebhookForm = lazyDialog(() => import('./webhooks-form.tsx'), 'WebhookForm')
+const DeleteWebhookDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteWebhookDialog')
+const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'RotateSecretDialog')
+const TestDialog = lazyDialog(() => import('./test-dialog.tsx'), 'TestDialog')
+const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
 
 /** How many webhooks of the app have each status. */
 export function StatusFacets({ state, counts }: { state: TableState; counts: WebhookCounts | undefined }) {
@@ -52,3 +60,11 @@ export function webhookMenu(row: Webhook, open: (name: string, row: string) => v
     { label: t`Delete`, icon: <Trash2 />, danger: true, onSelect: () => open('delete', id) },
   ]
 }
+
+export const webhookDialogs: DialogsOf<Webhook> = ({ onDone, onClose }) => ({
+  edit: (row) => <WebhookForm webhook={row} onClose={onClose} />,
+  test: (row) => <TestDialog webhook={row} onClose={onClose} />,
+  deliveries: (row) => <DeliveriesDialog webhook={row} onClose={onClose} />,
+  rotate: (row) => <RotateSecretDialog webhook={row} onClose={onClose} />,
+  delete: (row) => <DeleteWebhookDialog webhook={row} onDone={onDone} onClose={onClose} />,
+})

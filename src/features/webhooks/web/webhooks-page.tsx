@@ -20,15 +20,10 @@ import { PlanReason } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { webhookColumns } from './webhooks-columns.tsx'
 import { testWebhooks, type Webhook, webhookList } from './webhooks-data.ts'
-import { moreMenu, StatusFacets, webhookMenu } from './webhooks-menus.tsx'
+import { moreMenu, StatusFacets, webhookDialogs, WebhookForm, webhookMenu } from './webhooks-menus.tsx'
 
-const WebhookForm = lazyDialog(() => import('./webhooks-form.tsx'), 'WebhookForm')
-const DeleteWebhookDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteWebhookDialog')
 const DeleteAllWebhooksDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'DeleteAllWebhooksDialog')
-const RotateSecretDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'RotateSecretDialog')
 const ChatMessagesDialog = lazyDialog(() => import('./webhooks-dialogs.tsx'), 'ChatMessagesDialog')
-const TestDialog = lazyDialog(() => import('./test-dialog.tsx'), 'TestDialog')
-const DeliveriesDialog = lazyDialog(() => import('./deliveries-dialog.tsx'), 'DeliveriesDialog')
 
 /** Portuguese in all languages (WHK-3). */
 const emptyTitle = <span lang="pt-BR">Nenhum webhook encontrado ainda.</span>
@@ -99,13 +94,7 @@ function WebhooksTable({ app }: { app: App }) {
           chat: () => list.data && <ChatMessagesDialog chat={list.data.chat} onClose={close} />,
           'delete-all': () => <DeleteAllWebhooksDialog appName={app.appName} {...handlers} />,
         }}
-        row={{
-          edit: (row) => <WebhookForm webhook={row} onClose={close} />,
-          test: (row) => <TestDialog webhook={row} onClose={close} />,
-          deliveries: (row) => <DeliveriesDialog webhook={row} onClose={close} />,
-          rotate: (row) => <RotateSecretDialog webhook={row} onClose={close} />,
-          delete: (row) => <DeleteWebhookDialog webhook={row} {...handlers} />,
-        }}
+        row={webhookDialogs(handlers)}
         rowMissing={t`Webhook not found`}
       />
     </>

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { usePanel } from './use-panel.ts'
+
+export interface DialogHandlers {
+  /** After what it is about was deleted. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** The dialogs about a thing, by the names that its actions have; a list and the panel share them. */
+export type DialogsOf<R> = (handlers: DialogHandlers) => Record<string, (row: R) => ReactNode>
+
+/** The dialog that `?action=` names, which may be any text. */
+export function PanelDialog<R>({ row, dialogs }: { row: R; dialogs: DialogsOf<R> }) {
+  const { action, setAction, close } = usePanel()
+  const named = dialogs({ onDone: close, onClose: () => setAction(undefined) })
+  return action !== undefined && Object.hasOwn(named, action) ? named[action]?.(row) : null
+}
