@@ -291,6 +291,8 @@ print(json.dumps([run(*each) for each in json.load(sys.stdin)]))
     [[...node, 'licenses', 'list', '--search', key], []],
     [[...node, 'licenses', 'list', '--search', key], [], 30],
     [[...node, 'licenses', 'delete', key], [['[y/N]', 'n\r']]],
+    [[...node, 'licenses', 'delete', key], [['[y/N]', '\u0004']]],
+    [[...node, 'licenses', 'delete', key], [['[y/N]', '\u0003']]],
     [[...node, 'licenses', 'delete', key], [['[y/N]', 'y\r']]],
   ]
   const child = execFile(python, ['-c', program], {
@@ -307,7 +309,7 @@ print(json.dumps([run(*each) for each in json.load(sys.stdin)]))
   child.stdin?.end(JSON.stringify(runs))
   await once(child, 'close')
   rmSync(terminal.home, { recursive: true })
-  const [login, list, narrow, kept, deleted] = JSON.parse(text) as [number, string][]
+  const [login, list, narrow, kept, ended, interrupted, deleted] = JSON.parse(text) as [number, string][]
   expect(login).toEqual([0, expect.stringContaining('Signed in')])
   expect(login?.[1]).not.toContain(shop.seller.key.slice(-20))
   expect(list).toEqual([0, expect.stringContaining(key)])
@@ -315,5 +317,7 @@ print(json.dumps([run(*each) for each in json.load(sys.stdin)]))
   for (const line of list?.[1].split('\r\n') ?? []) expect(line.length).toBeLessThanOrEqual(90)
   expect(narrow).toEqual([0, expect.stringContaining(key)])
   expect(kept).toEqual([2, expect.stringContaining('Nothing was changed')])
+  expect(ended).toEqual([2, expect.stringContaining('Nothing was changed')])
+  expect(interrupted).toEqual([130, expect.not.stringContaining('Error')])
   expect(deleted).toEqual([0, expect.stringContaining('License deleted')])
 })

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseDigest } from '../../testing/database-digest.ts'
@@ -287,6 +287,61 @@ describe('a server that', () => {
     const refusing = await answering(409, {}, JSON.stringify({ success: false, message: evil, code: evil }))
     const { stderr } = await signet.run(['users', 'ban', 'eve'], { env: { SIGNET_URL: refusing } })
     expect(stderr).not.toMatch(/[^\P{C}\n]/u)
+  })
+})
+
+describe('without a stack trace', () => {
+  const expectSentence = ({ stderr }: Ended) => {
+    expect(stderr).toMatch(/^signet: /)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  }
+
+  test('a success that lacks its fields ends the command with 3', async () => {
+    const url = await answering(200, {}, '{"success":true}')
+    for (const args of [['licenses', 'create'], ['users', 'show', 'x'], ['settings', 'get'], ['whoami']]) {
+      const ended = await signet.run(args, { env: { SIGNET_URL: url } })
+      expect([ended.code, ended.stdout], args.join(' ')).toEqual([3, ''])
+      expectSentence(ended)
+    }
+  })
+
+  test('an answer without end ends the command with 3', async () => {
+    let isRead = true
+    const endless = createServer((_request, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 'a')
+      const write = () => {
+        while (response.write(chunk));
+      }
+      response.on('drain', write).on('close', () => (isRead = false))
+      write()
+    })
+    servers.push(endless)
+    endless.listen(0, '127.0.0.1')
+    await once(endless, 'listening')
+    const url = `http://127.0.0.1:${(endless.address() as { port: number }).port}`
+    const ended = await signet.run(['whoami', '--timeout', '600'], { env: { SIGNET_URL: url } })
+    expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('larger than any')])
+    expect(isRead).toBe(false)
+  })
+
+  test('a sign-in or an export that cannot be written ends the command with 2', async () => {
+    const bot = person()
+    // Nobody can write there, root neither.
+    symlinkSync(join(bot.home, 'missing/folder'), join(bot.home, 'signet'))
+    const login = await bot.run(['login', '--url', app.url], { input: shop.seller.key })
+    expect(login.code).toBe(2)
+    expectSentence(login)
+    expectNoKey(login)
+    const exported = await signet.run(['licenses', 'export', '--output', join(bot.home, 'signet/licenses.csv')])
+    expect(exported.code).toBe(2)
+    expectSentence(exported)
+  })
+
+  test('messages that nobody reads change no exit code', async () => {
+    const child = signet.start(['users', 'list'], { SIGNET_URL: `http://127.0.0.1:${await freePort()}` })
+    child.stderr.destroy()
+    const [code] = (await once(child, 'close')) as [number]
+    expect(code).toBe(3)
   })
 })
 

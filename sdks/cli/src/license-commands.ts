@@ -1,6 +1,6 @@
-import { openSync, closeSync, rmSync, writeSync } from 'node:fs'
+import { openSync, closeSync, rmSync, writeFileSync } from 'node:fs'
 import { type Command, numberOf, onceOption, report, requiredNumber, textOf, yesOption } from './command.ts'
-import { Failure, usage } from './failures.ts'
+import { type Failure, usage } from './failures.ts'
 import { filterOf, filterOptions, listCommand } from './list-command.ts'
 import { confirm } from './prompt.ts'
 import { part } from './seller-api.ts'
@@ -156,7 +156,14 @@ export const licenseCommands: readonly Command[] = [
         format === 'txt' ? license.license : csvColumns.map(([, value]) => csvCell(String(value(license)))).join(',')
       const server = api()
       const target = file === undefined ? undefined : newFile(file)
-      const write = (text: string) => (target === undefined ? output.text(text) : void writeSync(target, `${text}\n`))
+      const write = (text: string) => {
+        if (file === undefined || target === undefined) return output.text(text)
+        try {
+          writeFileSync(target, `${text}\n`)
+        } catch (error) {
+          throw notWritten(file, error)
+        }
+      }
       let count = 0
       try {
         if (format === 'csv' && !(output.isJson && target === undefined))
@@ -184,6 +191,9 @@ function newFile(file: string): number {
   try {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
-    throw new Failure('usage', `${file} can't be written (${(error as NodeJS.ErrnoException).code})`)
+    throw notWritten(file, error)
   }
 }
+
+const notWritten = (file: string, error: unknown): Failure =>
+  usage(`${file} can't be written (${(error as NodeJS.ErrnoException).code})`)

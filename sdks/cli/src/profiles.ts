@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Environment } from './environment.ts'
-import { Failure } from './failures.ts'
+import { Failure, usage } from './failures.ts'
 
 /** Servers and keys that `signet login` has stored, by profile, in a file that only this user can read. */
 
@@ -52,10 +52,15 @@ export function isExposed(variables: Variables): boolean {
 
 export function writeProfiles(variables: Variables, profiles: ReadonlyMap<string, Profile>): void {
   const file = configFile(variables)
-  if (profiles.size === 0) return rmSync(file, { force: true })
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = `${file}.${process.pid}`
-  writeFileSync(fresh, `${JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(fresh, 0o600)
-  renameSync(fresh, file)
+  try {
+    if (profiles.size === 0) return rmSync(file, { force: true })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(fresh, `${JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)}\n`, { mode: 0o600 })
+    chmodSync(fresh, 0o600)
+    renameSync(fresh, file)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw usage(`${file} can't be written (${(error as NodeJS.ErrnoException).code})`)
+  }
 }

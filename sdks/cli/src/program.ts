@@ -89,6 +89,13 @@ async function run(environment: Environment, output: Output): Promise<void> {
   await command.run({ environment, output, args: rest, values, account, api: () => newApi(account(), values, output) })
 }
 
+/** Such as for a success that lacks what every server sends. */
+const unexpected = (error: unknown): Failure =>
+  new Failure(
+    'unavailable',
+    `This is no answer that the command knows. Do its version and the server's belong together? (${(error as Error).message})`,
+  )
+
 /** The exit code. */
 export async function main(environment: Environment): Promise<number> {
   const output = new Output(environment, { isJson: environment.args.includes('--json') })
@@ -98,9 +105,9 @@ export async function main(environment: Environment): Promise<number> {
     await run(environment, output)
     return exitCodes.done
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    if (output.isJson && error.reply) output.json(error.reply)
-    output.problem(error.message)
-    return error.exitCode
+    const failure = error instanceof Failure ? error : unexpected(error)
+    if (output.isJson && failure.reply) output.json(failure.reply)
+    output.problem(failure.message)
+    return failure.exitCode
   }
 }

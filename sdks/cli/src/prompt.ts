@@ -5,10 +5,20 @@ import { printable } from './printable.ts'
 
 export const canAsk = ({ stdin, stderr }: Environment): boolean => stdin.isTTY && stderr.isTTY
 
+/** An empty answer at Ctrl-D. */
 export async function ask({ stdin, stderr }: Environment, question: string): Promise<string> {
   const reader = createInterface({ input: stdin, output: stderr })
+  reader.on('SIGINT', () => {
+    reader.close()
+    stderr.write('\n')
+    process.exit(130)
+  })
   try {
     return (await reader.question(printable(question))).trim()
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error
+    stderr.write('\n')
+    return ''
   } finally {
     reader.close()
   }

@@ -38,6 +38,7 @@ export interface SellerApiOptions {
 }
 
 const pausesMs = [250, 1000]
+const maxAnswerBytes = 16 * 1024 * 1024
 
 /** A name as one part of a path. */
 export function part(name: string): string {
@@ -182,7 +183,8 @@ export class SellerApi {
 
   async #document(answer: Response): Promise<Reply> {
     const { url } = this.#options
-    const text = await answer.text().catch((error: unknown) => {
+    const text = await textOf(answer).catch((error: unknown) => {
+      if (error instanceof Failure) throw error
       throw new Failure('unavailable', `The answer of ${url} broke off (${reasonOf(error)})`)
     })
     const reply = parsed(text)
@@ -205,6 +207,18 @@ export class SellerApi {
       answer.status >= 500 ? 'unavailable' : code === 'SELLER_KEY_INVALID' ? 'notSignedIn' : ('rejected' as const)
     return new Failure(kind, `${message} (${details.join('; ')})`, reply)
   }
+}
+
+async function textOf({ body, url }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxAnswerBytes)
+      throw new Failure('unavailable', `The answer of ${new URL(url).origin} is larger than any of a Signet server`)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 function parsed(text: string): ErrorReply | undefined {

@@ -309,6 +309,24 @@ const places: Scenario[] = [
       return stage.outcome('download', { fileId: id, path: join(stage.folder(), 'missing', 'app.zip') })
     },
   ),
+  ...(
+    [
+      ['that ends with a zero byte and more', 'app.zip\0.txt', 'FILE_NOT_WRITTEN, 0 files'],
+      ['of a folder', '.', 'FILE_NOT_WRITTEN, 0 files'],
+      ['outside ASCII', 'aplicação 日本 🎉.zip', 'ok, 1 files'],
+    ] as const
+  ).map(([which, name, expected]) =>
+    scenario(
+      `download: to the path ${which}`,
+      { guards: 'a file is written under exactly its name, or not at all', expected },
+      async (stage) => {
+        stage.server.model.files.set(id, { fileName: 'app.zip', bytes })
+        const got = await stage.outcome('download', { fileId: id, path: `${stage.folder()}/${name}` })
+        const files = stage.filesIn(stage.folder())
+        return `${got}, ${got === 'ok' ? files.filter((each) => each === name).length : files.length} files`
+      },
+    ),
+  ),
   scenario('download: an empty file', { guards: 'an empty file is a file', expected: 'ok, 0 bytes' }, async (stage) => {
     stage.server.model.files.set(id, { fileName: 'empty', bytes: Buffer.alloc(0) })
     const path = join(stage.folder(), 'empty')

@@ -155,6 +155,12 @@ const bans: Scenario[] = [
   ),
 ]
 
+/** Calls whose errors are about what the customer typed. */
+const aboutInput: [call: string, name: string, fields: Record<string, unknown>][] = [
+  ['upgrade', 'upgrade', { licenseKey: 'X' }],
+  ['request-password-reset', 'requestPasswordReset', { username: 'Zoë' }],
+]
+
 /** Calls made in the session, with a verified error of each kind. */
 const inSession: [call: string, name: string, fields: Record<string, unknown>][] = [
   ['variable', 'variable', { name: 'secret' }],
@@ -251,34 +257,36 @@ const verdicts: Scenario[] = [
       return `${await stage.outcome('heartbeat')}, ${await state(stage)}`
     },
   ),
-  ...['LICENSE_BANNED', 'USER_BANNED', 'SUBSCRIPTION_EXPIRED', 'LICENSE_NOT_FOUND'].map((code) =>
+  ...aboutInput.flatMap(([call, name, fields]) => [
+    ...['LICENSE_BANNED', 'USER_BANNED', 'SUBSCRIPTION_EXPIRED', 'LICENSE_NOT_FOUND'].map((code) =>
+      scenario(
+        `${code} in ${call}`,
+        {
+          guards: 'an error about the key or the name that was typed leaves the session alone',
+          expected: `${code}, valid, no event`,
+        },
+        async (stage) => {
+          await stage.signIn()
+          stage.server.always(call, ({ sign }) => sign(failureOf(code)))
+          return `${await stage.outcome(name, fields)}, ${await state(stage)}`
+        },
+      ),
+    ),
     scenario(
-      `${code} in upgrade`,
+      `SESSION_ENDED in ${call}`,
       {
-        guards: 'an error about the key that was typed leaves the session alone',
-        expected: `${code}, valid, no event`,
+        guards: 'the end of the session ends it, whatever was asked',
+        expected: 'SESSION_ENDED, not valid, lost SESSION_ENDED',
       },
       async (stage) => {
         await stage.signIn()
-        stage.server.always('upgrade', ({ sign }) => sign(failureOf(code)))
-        return `${await stage.outcome('upgrade', { licenseKey: 'X' })}, ${await state(stage)}`
+        stage.server.always(call, ({ sign }) => sign(failureOf('SESSION_ENDED')))
+        const got = await stage.outcome(name, fields)
+        await stage.event('lost')
+        return `${got}, ${await state(stage)}`
       },
     ),
-  ),
-  scenario(
-    'SESSION_ENDED in upgrade',
-    {
-      guards: 'the end of the session ends it, whatever was asked',
-      expected: 'SESSION_ENDED, not valid, lost SESSION_ENDED',
-    },
-    async (stage) => {
-      await stage.signIn()
-      stage.server.always('upgrade', ({ sign }) => sign(failureOf('SESSION_ENDED')))
-      const got = await stage.outcome('upgrade', { licenseKey: 'X' })
-      await stage.event('lost')
-      return `${got}, ${await state(stage)}`
-    },
-  ),
+  ]),
 ]
 /** Codes of the server that are raised as they are: the others start something, or are the client's own. */
 const repeatableCodes: Record<string, true> = Object.fromEntries(

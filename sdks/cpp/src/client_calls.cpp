@@ -22,8 +22,10 @@ bool is_no(const Error& error) {
 bool ends_session(const std::string& name, const Error& error) {
   if (!is_no(error) || error.code == "SESSION_EXPIRED") return false;
   if (name == "heartbeat") return true;
-  // The answer to an upgrade is about the key that was typed.
-  if (name == "upgrade") return error.verdict() == Verdict::kLost && error.code.rfind("SESSION_", 0) == 0;
+  // These answers are about the key or the name that was typed.
+  if (name == "upgrade" || name == "request-password-reset") {
+    return error.verdict() == Verdict::kLost && error.is_session_gone();
+  }
   return error.verdict() == Verdict::kLost;
 }
 

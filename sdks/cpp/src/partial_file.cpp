@@ -42,9 +42,11 @@ bool flush_to_disk(std::FILE* file) {
 }  // namespace
 
 PartialFile::PartialFile(const std::string& target) {
+  // The system reads a path up to its first zero byte, which would be the name of another file.
+  if (target.empty() || target.find('\0') != std::string::npos) throw not_written("the path is invalid.");
   std::error_code error;
   target_ = std::filesystem::absolute(std::filesystem::u8path(target), error);
-  if (target.empty() || error || !target_.has_filename()) throw not_written("the path is invalid.");
+  if (error || !target_.has_filename()) throw not_written("the path is invalid.");
   path_ = target_;
   path_ += "." + encode_hex(random_bytes(6)) + ".part";
   open();

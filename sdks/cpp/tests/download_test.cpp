@@ -104,6 +104,11 @@ TEST_F(DownloadTest, AFolderThatIsNotThereOrAnEmptyPathIsAnErrorOfTheDisk) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 0);
 }
 
+TEST_F(DownloadTest, APathWithAZeroByteIsNotThatOfAnotherFile) {
+  using namespace std::string_literals;
+  EXPECT_EQ(code_thrown_by([&] { client_->download("file1", path() + "\0.txt"s); }), "FILE_NOT_WRITTEN");
+}
+
 TEST_F(DownloadTest, AFileReplacesTheOldOneWhenItIsComplete) {
   write("old");
   const auto file = client_->download("file1", path());

@@ -65,6 +65,8 @@ TEST_F(SessionEndTest, AnUpgradeIsAboutTheKeyUnlessTheSessionIsGone) {
   client.license("KEY");
   reject("upgrade", 403, "LICENSE_BANNED");
   EXPECT_EQ(code_thrown_by([&] { client.upgrade("KEY-2"); }), "LICENSE_BANNED");
+  reject("request-password-reset", 403, "USER_BANNED");
+  EXPECT_EQ(code_thrown_by([&] { client.request_password_reset("Zoë"); }), "USER_BANNED");
   EXPECT_TRUE(client.is_valid());
   reject("upgrade", 401, "SESSION_ENDED");
   EXPECT_EQ(code_thrown_by([&] { client.upgrade("KEY-2"); }), "SESSION_ENDED");

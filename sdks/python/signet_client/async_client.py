@@ -15,7 +15,7 @@ from .codes import SignetCode
 from .core import SignedIn
 from .download import DownloadedFile, FileOffer, FilePath, FileSource, download_file
 from .errors import SignetError
-from .heartbeat import PART_SECONDS, SleepWatch
+from .heartbeat import PART_SECONDS, SleepWatch, heartbeat_error
 from .limit import Cancellation, Limit, Silence, Step, Steps
 from .pipe import Waiting
 from .session import App, Session, WebhookAnswer, text_of, webhook_answer_of
@@ -195,8 +195,8 @@ class AsyncClient(ClientBase):
             if schedule.is_due(time.monotonic()):
                 try:
                     await self._run(self._core.beat(signed_in))
-                except SignetError as error:
-                    schedule.failed(error, time.monotonic())
+                except Exception as error:
+                    schedule.failed(heartbeat_error(error), time.monotonic())
             self._core.note_silence(signed_in)
             self._report()
 

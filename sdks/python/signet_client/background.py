@@ -6,12 +6,14 @@ import logging
 import threading
 import time
 from collections import deque
+from contextlib import suppress
 from typing import Callable, Deque, List
 
 from .blocking import run
+from .codes import SignetCode
 from .core import Core, Event, SignedIn
 from .errors import SignetError
-from .heartbeat import PART_SECONDS, SleepWatch
+from .heartbeat import PART_SECONDS, SleepWatch, heartbeat_error
 from .limit import Limit
 from .settings import Settings
 
@@ -36,7 +38,12 @@ class HeartbeatThread:
         self._thread = threading.Thread(target=self._run, name="signet-heartbeat", daemon=True)
 
     def start(self) -> None:
-        self._thread.start()
+        """``INTERNAL_ERROR`` if the system gives no thread."""
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            message = f"The background heartbeat cannot be started: {error}"
+            raise SignetError(SignetCode.INTERNAL_ERROR, message) from error
 
     def stop(self) -> None:
         """Doesn't wait: a heartbeat under way is ignored."""
@@ -56,8 +63,8 @@ class HeartbeatThread:
             if schedule.is_due(time.monotonic()):
                 try:
                     self._beat(self, self.signed_in)
-                except SignetError as error:
-                    schedule.failed(error, time.monotonic())
+                except Exception as error:
+                    schedule.failed(heartbeat_error(error), time.monotonic())
             self._core.note_silence(self.signed_in)
             self._report()
 
@@ -79,8 +86,12 @@ class QuietThreads:
                 connection.close()
 
         thread = threading.Thread(target=tell, name="signet-logout", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            # The server ends the session by itself when it expires.
+            return
         self._threads = [each for each in self._threads if each.is_alive()] + [thread]
-        thread.start()
 
     def join(self, limit: Limit) -> None:
         """Waits until they are done, or the limit."""
@@ -106,8 +117,10 @@ class Notifier:
             while events:
                 self._waiting.append(events.popleft())
             if self._waiting and not self._is_running:
-                self._is_running = True
-                threading.Thread(target=self._run, name="signet-callbacks", daemon=True).start()
+                # Without a thread, the next delivery tries again.
+                with suppress(RuntimeError):
+                    threading.Thread(target=self._run, name="signet-callbacks", daemon=True).start()
+                    self._is_running = True
 
     def _run(self) -> None:
         while True:
@@ -125,5 +138,6 @@ class Notifier:
                 else:
                     error.speak(self._settings.messages)
                     callback(error)
-            except Exception:
+            except BaseException:
+                # sys.exit() too: it ends no program from here, and later events need this thread.
                 _log.exception("The function for %r failed", name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import weakref
 from typing import Optional
 
 from .core import Core
@@ -14,6 +16,18 @@ from .settings import OnError, OnResumed, read_settings
 
 #: ``close()`` returns within 2 s, whatever hangs.
 CLOSE_SECONDS = 1.5
+
+
+_clients: "weakref.WeakSet[ClientBase]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for client in list(_clients):
+        client._after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class ClientBase:
@@ -94,6 +108,7 @@ class ClientBase:
         self._waiting = self._new_waiting()
         self._core = Core(self._settings, self._waiting)
         self._set_up()
+        _clients.add(self)
 
     def is_valid(self) -> bool:
         """Whether the program may go on: signed in, not rejected since, heard from the server in time. No network."""
@@ -113,6 +128,11 @@ class ClientBase:
 
     def _new_waiting(self) -> Waiting:
         raise NotImplementedError
+
+    def _after_fork(self) -> None:
+        """In the new process, which has none of the threads, and uses the session over a connection of its own."""
+        self._core.after_fork()
+        self._set_up()
 
     def _set_up(self) -> None:
         raise NotImplementedError

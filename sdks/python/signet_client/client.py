@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Generator, List, Mapping, Optional, Type, TypeVar
 
@@ -140,6 +141,12 @@ class Client(ClientBase):
         finally:
             self._core.connection.close()
 
+    def _after_fork(self) -> None:
+        super()._after_fork()
+        # Without a thread for the heartbeat, the next call tries again.
+        with suppress(SignetError):
+            self._follow_up()
+
     def _new_waiting(self) -> Waiting:
         return Blocking()
 
@@ -174,9 +181,11 @@ class Client(ClientBase):
         try:
             return run(steps, limit)
         finally:
-            self._follow_up()
-            self._turn.release()
-            self._report()
+            try:
+                self._follow_up()
+            finally:
+                self._turn.release()
+                self._report()
 
     def _follow_up(self) -> None:
         """What a call leaves to the background."""
@@ -186,8 +195,9 @@ class Client(ClientBase):
         if self._heartbeat is None or self._heartbeat.signed_in is not signed_in:
             self._stop_heartbeat()
             if signed_in is not None and signed_in.schedule is not None:
-                self._heartbeat = HeartbeatThread(self._core, signed_in, self._beat, self._report)
-                self._heartbeat.start()
+                heartbeat = HeartbeatThread(self._core, signed_in, self._beat, self._report)
+                heartbeat.start()
+                self._heartbeat = heartbeat
 
     def _beat(self, heartbeat: HeartbeatThread, signed_in: SignedIn) -> None:
         """From the background thread."""

@@ -70,6 +70,13 @@ class Core:
     def new_connection(self) -> Connection:
         return Connection(self.settings.address, self.waiting)
 
+    def after_fork(self) -> None:
+        """In the new process: the connection, its encryption, and what is left to do belong to the old one."""
+        self.left, self.events = [], deque()
+        self.exchange.after_fork()
+        # Closes only the copy of the socket, without a word on the connection.
+        self.connection.close()
+
     def is_valid(self) -> bool:
         signed_in, now = self.signed_in, time.monotonic()
         if signed_in is None or signed_in.lost is not None:
@@ -173,7 +180,8 @@ class Core:
         if signed_in is None:
             raise SignetError(SignetCode.SESSION_REQUIRED, "Sign in first: license(), login(), or register().")
         if signed_in.lost is not None:
-            raise signed_in.lost
+            # Each raise adds its frames to the traceback, which would never end.
+            raise signed_in.lost.with_traceback(None)
         return signed_in
 
     def _ask_signed_in_session(self, name: str, fields: Fields) -> Steps[Session]:

@@ -74,6 +74,10 @@ class Exchange:
         """Says something whose answer matters to nobody."""
         yield from connection.post(*self._request(name, b"{}", session)[1])
 
+    def after_fork(self) -> None:
+        """In the new process: its threads are other ones."""
+        self._verifier.after_fork()
+
     def _ask(self, connection: Connection, name: str, body: bytes, session: Optional[str]) -> Steps[Dict[str, Any]]:
         request, parts = self._request(name, body, session)
         started, started_ms = time.monotonic(), self._clock() * 1000

@@ -7,7 +7,7 @@ import time
 from typing import Optional
 
 from .codes import SignetCode
-from .errors import SignetError
+from .errors import SignetError, network_error
 
 FIRST_RETRY_SECONDS = 2.0
 JITTER = 0.1
@@ -79,6 +79,11 @@ class SleepWatch:
         gap, before = time.time() - time.monotonic(), self._gap
         self._gap = gap
         return gap - before > _SLEEP_SECONDS
+
+
+def heartbeat_error(error: Exception) -> SignetError:
+    """Any error of a heartbeat: one that died of a surprise would leave the program without any."""
+    return error if isinstance(error, SignetError) else network_error(error)
 
 
 def _with_jitter(seconds: float) -> float:

@@ -24,7 +24,11 @@ def resolve(host: str, port: int) -> "Future[List[Address]]":
         except BaseException as error:
             future.set_exception(error)
 
-    threading.Thread(target=look_up, name="signet-resolve", daemon=True).start()
+    try:
+        threading.Thread(target=look_up, name="signet-resolve", daemon=True).start()
+    except RuntimeError as error:
+        # The system gives no thread, or the program is ending.
+        future.set_exception(OSError(str(error)))
     return future
 
 

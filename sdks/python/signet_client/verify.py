@@ -180,6 +180,10 @@ class Verifier:
             self.highest_serial = max(self.highest_serial, certificate.serial)
         return server_time
 
+    def after_fork(self) -> None:
+        """A thread of the old process may have held the lock."""
+        self._accepting = threading.Lock()
+
     def _follow(self, root: Ed25519PublicKey, certificate_text: str) -> None:
         """From the first reply under an announced root key on, the keys before it count no more."""
         if root is self._trusted.root:

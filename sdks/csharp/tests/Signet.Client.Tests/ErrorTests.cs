@@ -68,6 +68,22 @@ public sealed class ErrorTests : IDisposable
     }
 
     [Fact]
+    public async Task A_function_of_the_vendor_that_throws_neither_replaces_an_error_nor_holds_one_back()
+    {
+        TaskCompletionSource<SignetException> lost = new();
+        using SignetClient client = _server.NewClient(options =>
+        {
+            options.CustomerMessages = _ => throw new InvalidOperationException();
+            options.OnLost = lost.SetResult;
+        });
+        await client.LicenseAsync("KEY");
+        _server.Next("variable", Answer.Error(403, "USER_BANNED"));
+        await client.VariableAsync("x").FailsAsync(SignetCode.UserBanned);
+        SignetException error = await lost.Task;
+        Assert.Equal(SignetMessages.Find("USER_BANNED", SignetLanguage.English), error.CustomerMessage);
+    }
+
+    [Fact]
     public void Every_code_has_a_sentence_in_every_language()
     {
         foreach (CodeEntry entry in SignetCodes.All)

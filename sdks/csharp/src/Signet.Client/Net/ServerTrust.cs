@@ -41,6 +41,16 @@ internal sealed class ServerTrust
     }
 
     /// <summary>Leaves the handler alone where nothing is checked: old runtimes lack the callback.</summary>
+#if NET
+    internal void Configure(SocketsHttpHandler handler)
+    {
+        if (HasFingerprints || _authority != null)
+        {
+            handler.SslOptions.RemoteCertificateValidationCallback =
+                (_, certificate, chain, errors) => IsTrusted(certificate as X509Certificate2, chain, errors);
+        }
+    }
+#else
     internal void Configure(HttpClientHandler handler)
     {
         if (HasFingerprints || _authority != null)
@@ -49,6 +59,7 @@ internal sealed class ServerTrust
                 (_, certificate, chain, errors) => IsTrusted(certificate, chain, errors);
         }
     }
+#endif
 
     internal bool IsTrusted(X509Certificate2? certificate, X509Chain? sentChain, SslPolicyErrors errors)
     {

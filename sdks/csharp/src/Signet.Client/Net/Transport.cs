@@ -39,8 +39,14 @@ internal sealed class Transport : ITransport
     {
         _server = server;
         _trust = trust;
+#if NET
+        SocketsHttpHandler handler = new()
+        {
+            ConnectCallback = AddressRace.ConnectAsync,
+#else
         HttpClientHandler handler = new()
         {
+#endif
             AllowAutoRedirect = false,
             UseCookies = false,
             AutomaticDecompression = DecompressionMethods.None,
