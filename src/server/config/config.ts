@@ -294,6 +294,10 @@ function configOf(settings: Static<typeof ConfigSchema>, address: string): Confi
     ipData: {
       countryFile: settings.GEOIP_COUNTRY_FILE ?? `${settings.DATA_DIR}/ip/country.mmdb`,
       vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
+      named: [
+        ...(settings.GEOIP_COUNTRY_FILE === undefined ? [] : (['country'] as const)),
+        ...(settings.VPN_NETWORKS_FILE === undefined ? [] : (['vpn'] as const)),
+      ],
     },
     addressRetentionDays: settings.ADDRESS_RETENTION_DAYS,
     logEntriesPerApp: settings.LOG_ENTRIES_PER_APP,
