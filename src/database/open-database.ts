@@ -54,6 +54,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function claimFile(file: string, { dataDir, shared }: DatabaseOptions): Promise<() => void> {
   if (shared) {
     if (!existsSync(file)) throw missingDatabase(file)
+    const { rejectSetAside } = await import('./sqlite/set-aside.ts')
+    rejectSetAside(file)
     return () => {}
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readSort, type SortBy } from '#contract/sort-field.ts'
+import type { Reader } from './database.ts'
+import { isPostgres } from './engine-differences.ts'
 
 /** What a list sorts by, by the names of its `sort`: a column, or an expression. */
 type SortColumns<C extends string> = Record<C, string | RawBuilder<unknown>>
@@ -15,6 +17,17 @@ export function sortOrder<C extends string>(
   const by = columns[column]
   return [typeof by === 'string' ? sql.ref(by) : by, descending ? 'desc' : 'asc']
 }
+
+/**
+ * Texts in the order of their characters, as SQLite compares them and PostgreSQL does only in a database of locale C.
+ * No index has this order there, so it is for lists that are read whole.
+ */
+export const exactOrder = (db: Reader, text: RawBuilder<unknown>): RawBuilder<string> =>
+  isPostgres(db) ? sql`(${text}) collate "C"` : sql`${text}`
+
+/** The same with A to Z as a to z. */
+export const textOrder = (db: Reader, text: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`lower(${exactOrder(db, text)})`
 
 /** Later than any time: what never ends is sorted like this. */
 export const longestTime = 9_007_199_254_740_991

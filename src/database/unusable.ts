@@ -28,13 +28,21 @@ export function explainSqlite(file: string, error: unknown): unknown {
   return advice ? new DatabaseUnusable(`${file} can't be opened (${message}). ${advice}`, { cause: error }) : error
 }
 
+/** Of Node, such as ECONNREFUSED and ENOTFOUND; those of PostgreSQL have digits. */
+const networkCode = /^E[A-Z_]+$/
 const unknownDatabase = '3D000'
 const noPrivilege = '42501'
 /** Of a table, or of another object. */
 const existsAlready = new Set(['42P07', '42710', '42723'])
 
+/** Why no server of `description` could be connected to. */
+export function unreachable(description: string, error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string }
+  return `PostgreSQL at ${description} can't be reached (${message || code})`
+}
+
 /** Explains to the operator why a PostgreSQL database cannot be opened; returns other errors unchanged. */
-export function explainPostgres(error: unknown): unknown {
+export function explainPostgres(error: unknown, { description }: { description: string }): unknown {
   const { code = '', message } = error as { code?: string; message?: string }
   const advice =
     code === unknownDatabase
@@ -46,5 +54,9 @@ export function explainPostgres(error: unknown): unknown {
           : existsAlready.has(code)
             ? 'DATABASE_URL must be a database of Signet, or an empty database.'
             : undefined
-  return advice ? new DatabaseUnusable(`PostgreSQL: ${message}. ${advice}`, { cause: error }) : error
+  if (advice) return new DatabaseUnusable(`PostgreSQL: ${message}. ${advice}`, { cause: error })
+  if (!networkCode.test(code)) return error
+  return new DatabaseUnusable(`${unreachable(description, error)}. Start it, or correct DATABASE_URL.`, {
+    cause: error,
+  })
 }

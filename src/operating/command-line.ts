@@ -25,11 +25,19 @@ export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allo
 /** The key of backups: a passphrase from a file, or a key derived from the master key. */
 export function sealKeyOf(masterKey: MasterKey, passphraseFile: string | undefined): SealKey {
   if (passphraseFile === undefined) return { kind: 'key', key: masterKey.derive('backups') }
-  const passphrase = readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '')
+  const passphrase = readPassphrase(passphraseFile)
   if (passphrase.length < minPassphraseLength) {
     throw new CommandFailed(`The passphrase in ${passphraseFile} has less than ${minPassphraseLength} characters`)
   }
   return { kind: 'passphrase', passphrase }
+}
+
+function readPassphrase(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new CommandFailed(`The passphrase file ${file} can't be read (${(error as Error).message})`)
+  }
 }
 
 /** A killed server leaves its row behind; a running one renews it. */

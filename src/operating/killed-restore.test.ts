@@ -1,10 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSqlite } from '#database/sqlite/open-sqlite.ts'
+import { openDatabase } from '#database/open-database.ts'
+import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
+import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
+import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
+import { AuditSealer } from '#features/audit/audit-chain.ts'
+import { verifyRecordedAudit } from '#features/audit/verify-audit.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { databaseRows } from '#testing/database-digest.ts'
@@ -14,18 +31,22 @@ import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-/** A module that a command loads first: its process ends right before the nth change of names in the file system. */
-const killedAtChange = (nth: number) =>
+/** A module that a command loads first: its process ends right before the nth change of names with this part. */
+const killedAtChange = (nth: number, part = '') =>
   `--import=data:text/javascript,${encodeURIComponent(`
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
     let changes = 0
-    for (const name of ['rename', 'link', 'rm']) {
-      const change = fs.promises[name]
-      fs.promises[name] = (...given) => {
-        if (++changes === ${nth}) process.kill(process.pid, 'SIGKILL')
-        return change(...given)
+    const killAt = (object, name) => {
+      const change = object[name]
+      object[name] = function (...given) {
+        if (given.join().includes('${part}') && ++changes === ${nth}) process.kill(process.pid, 'SIGKILL')
+        return change.apply(this, given)
       }
+    }
+    for (const name of ['rename', 'link', 'rm']) {
+      killAt(fs.promises, name)
+      killAt(fs, name + 'Sync')
     }
     syncBuiltinESMExports()`)}`
 
@@ -40,6 +61,7 @@ describe.runIf(testEngine === 'sqlite')('a restore', () => {
   const options = { masterKey, masterKeyFile, key, replaces: true, now: 1_790_000_000 }
   let app: TestApp
   let file: string
+  let newerFile: string
 
   beforeAll(async () => {
     app = await startTestApp({ masterKey })
@@ -48,16 +70,10 @@ describe.runIf(testEngine === 'sqlite')('a restore', () => {
     await newLicenses(owner, 3)
     await owner.visitor.call('POST /downloads/upload', { body: { name: 'file' }, file: new Blob(['bytes']) })
     await app.jobsDone()
-    file = (
-      await makeBackup({
-        location: { dataDir: app.services.config.dataDir, databaseUrl: undefined },
-        masterKey,
-        masterKeyFile,
-        key,
-        folder: scratch,
-        now: app.now(),
-      })
-    ).file
+    file = await sealedBackup()
+    app.advance(60)
+    await newLicenses(owner, 3)
+    newerFile = await sealedBackup()
     mkdirSync(previous)
     writeFileSync(join(previous, 'master.key'), masterSecret.toString('base64url'))
   })
@@ -66,21 +82,47 @@ describe.runIf(testEngine === 'sqlite')('a restore', () => {
     rmSync(scratch, { recursive: true, force: true })
   })
 
-  const restore = (dataDir: string, more: object = {}) =>
-    runTool('restore', [file, '--replace'], { environment: { DATA_DIR: dataDir, ...more } })
+  async function sealedBackup(): Promise<string> {
+    await new AuditSealer(app.services).seal()
+    const location = { dataDir: app.services.config.dataDir, databaseUrl: undefined }
+    return (await makeBackup({ location, masterKey, masterKeyFile, key, folder: scratch, now: app.now() })).file
+  }
 
-  async function contentOf(dataDir: string, notes?: string): Promise<Map<string, string[]>> {
-    const db = await openSqlite({ file: join(dataDir, 'signet.db'), sources: [], durable: false })
-    if (notes) await db.write(({ db: trx }) => trx.updateTable('licenses').set({ notes }).execute())
+  const restore = (dataDir: string, more: object = {}, from = file) =>
+    runTool('restore', [from, '--replace'], { environment: { DATA_DIR: dataDir, ...more } })
+
+  /** A copy of a database with a write-ahead log, whose header is overwritten. */
+  async function damage(dataDir: string, copy: string): Promise<void> {
+    const connection = new SqliteConnection(join(dataDir, 'signet.db'))
+    connection.database.exec("update licenses set notes = 'only in the log'")
+    cpSync(dataDir, copy, { recursive: true })
+    connection.close()
+    const handle = openSync(join(copy, 'signet.db'), 'r+')
+    writeSync(handle, Buffer.alloc(100), 0, 100, 0)
+    closeSync(handle)
+    rmSync(join(copy, 'signet.db-shm'))
+  }
+
+  async function auditProblem(dataDir: string) {
+    const db = await openDatabase({ dataDir, sources: [] })
+    const config = { ...app.services.config, dataDir, masterKeyFile: join(dataDir, 'master.key') }
+    const { problem } = await verifyRecordedAudit({ db, masterKey, config })
+    await db.close()
+    return problem
+  }
+
+  async function contentOf(dataDir: string): Promise<Map<string, string[]>> {
+    const db = await openDatabase({ dataDir, sources: [] })
     const rows = await databaseRows(db)
     await db.close()
     return rows
   }
 
   test('that is killed between any two steps leaves the data of before or of the backup, and a second one completes it', async () => {
-    expect((await restore(previous)).code).toBe(0)
+    expect(await restore(previous)).toMatchObject({ code: 0 })
     const restored = await contentOf(previous)
-    const before = await contentOf(previous, 'since the backup')
+    expect(await restore(previous, {}, newerFile)).toMatchObject({ code: 0 })
+    const before = await contentOf(previous)
     const found: string[] = []
     for (let nth = 1; ; nth += 1) {
       const dataDir = join(scratch, `killed-${nth}`)
@@ -90,12 +132,52 @@ describe.runIf(testEngine === 'sqlite')('a restore', () => {
       const content = await contentOf(dataDir)
       found.push(isDeepStrictEqual(content, restored) ? 'backup' : 'before')
       if (found.at(-1) === 'before') expect(content).toEqual(before)
+      expect(await auditProblem(dataDir)).toBeUndefined()
       await restoreBackup({ ...options, file, location: { dataDir, databaseUrl: undefined } })
       expect(await contentOf(dataDir)).toEqual(restored)
       expect(readdirSync(dataDir).filter((name) => name.startsWith('restore-'))).toEqual([])
     }
     expect(found.length).toBeGreaterThan(5)
     expect(new Set(found)).toEqual(new Set(['before', 'backup']))
+  })
+
+  test('of a damaged database that is killed between any two steps leaves all of its files, or the data of the backup', async () => {
+    mkdirSync(join(scratch, 'damaged'))
+    writeFileSync(join(scratch, 'damaged', 'master.key'), masterSecret.toString('base64url'))
+    expect(await restore(join(scratch, 'damaged'))).toMatchObject({ code: 0 })
+    const restored = await contentOf(join(scratch, 'damaged'))
+    const damaged = join(scratch, 'damaged-before')
+    await damage(join(scratch, 'damaged'), damaged)
+    const bytesOf = (dataDir: string) =>
+      ['signet.db', 'signet.db-wal'].map((name) => readFileSync(join(dataDir, name)).toString('base64'))
+    const found: string[] = []
+    for (let nth = 1; ; nth += 1) {
+      const dataDir = join(scratch, `damaged-${nth}`)
+      cpSync(damaged, dataDir, { recursive: true })
+      const { code } = await restore(dataDir, { NODE_OPTIONS: killedAtChange(nth, 'signet.db') })
+      const copies = () => readdirSync(dataDir).filter((name) => /before-\d+(-\d+)?$/.test(name))
+      if (code === 0) {
+        const [copy = ''] = copies()
+        expect(['', '-wal'].map((end) => readFileSync(join(dataDir, copy + end)).toString('base64'))).toEqual(
+          bytesOf(damaged),
+        )
+        break
+      }
+      const file = join(dataDir, 'signet.db')
+      const isWithoutLog =
+        copies().some((name) => existsSync(join(dataDir, `${name}-wal`))) && !existsSync(`${file}-wal`)
+      const isOld = readFileSync(file).equals(readFileSync(join(damaged, 'signet.db')))
+      if (isOld && isWithoutLog) {
+        await expect(openDatabase({ dataDir, sources: [], shared: true })).rejects.toThrow('interrupted')
+        expect(() => openSqliteSnapshot(file)).toThrow('interrupted')
+      }
+      // As a start does first.
+      claimDatabaseFile(file)()
+      if (isOld) expect([bytesOf(dataDir), copies()]).toEqual([bytesOf(damaged), []])
+      else expect(await contentOf(dataDir)).toEqual(restored)
+      found.push(isOld ? (isWithoutLog ? 'without its log' : 'before') : 'backup')
+    }
+    expect(new Set(found)).toEqual(new Set(['before', 'without its log', 'backup']))
   })
 
   test('in the second of another one keeps both databases of before', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Row, RowSum } from '#database/copy/table-copy.ts'
@@ -36,6 +37,7 @@ export async function readBackup(
   { key, receiver = {} }: { key: SealKey; receiver?: BackupReceiver },
 ): Promise<{ head: Head; end: End }> {
   const reading = new Reading(receiver)
+  if ((await stat(file)).isDirectory()) throw new ArchiveInvalid(`${file} is a folder: name a backup in it`)
   await pipeline(createReadStream(file), openWith(key), createGunzip(), async (source: AsyncIterable<Buffer>) => {
     for await (const record of readRecords(source)) await reading.take(record)
   })

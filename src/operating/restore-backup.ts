@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { type FileHandle, link, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '#database/operator-error.ts'
 import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
@@ -9,10 +9,11 @@ import { migrations } from '#database/migrations/list.ts'
 import type { HeartbeatWait } from '#database/postgres/server-heartbeats.ts'
 import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
+import { copyName, setAside } from '#database/sqlite/set-aside.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
 import { syncFolder } from '#database/sync-folder.ts'
 import { filesFolder, openFileStore } from '#features/downloads/download-files.ts'
-import { RecordedHeads } from '#features/audit/recorded-heads.ts'
+import { type KnownHead, RecordedHeads } from '#features/audit/recorded-heads.ts'
 import { bucketHasFiles } from '#features/downloads/s3-store.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
@@ -107,10 +108,9 @@ async function restoreBeside(
     await receiver.prove(end)
     const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, masterKey, [head.auditHead])
     const databaseId = (await findInstallation(receiver.target.reader))?.id
-    const before = await putInPlace(receiver.target, { ...location, staging, databaseFile, now })
-    // The previous database may have newer entries: the operator wants the state of the backup.
-    const recordedHeads = new RecordedHeads({ masterKeyFile, dataDir: location.dataDir }, masterKey)
-    if (databaseId) await recordedHeads.record(databaseId, head.auditHead)
+    const heads = new RecordedHeads({ masterKeyFile, dataDir: location.dataDir }, masterKey)
+    const record = () => recordHead(heads, databaseId, head.auditHead)
+    const before = await putInPlace(receiver.target, { ...location, staging, databaseFile, databaseId, now, record })
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { createdAt } = head
     const { ledgerProblems } = end
@@ -119,6 +119,19 @@ async function restoreBeside(
   } catch (error) {
     await receiver.abort()
     throw error
+  }
+}
+
+/**
+ * The previous database may have newer entries: the operator wants the state of the backup. Returns a function that
+ * undoes it.
+ */
+async function recordHead(heads: RecordedHeads, databaseId: string | undefined, head: KnownHead) {
+  if (!databaseId) return async () => {}
+  const before = await heads.find(databaseId).catch(() => undefined)
+  await heads.record(databaseId, head)
+  return async () => {
+    if (before) await heads.record(databaseId, before)
   }
 }
 
@@ -209,21 +222,36 @@ class Restoring implements BackupReceiver {
 interface Locations extends DataLocation {
   staging: string
   databaseFile: string
+  /** A backup made before databases had an ID has none: its files go where the first server that opens it looks for them. */
+  databaseId: string | undefined
   now: number
+  /** Records the head of the backup, and returns a function that undoes it. */
+  record: () => Promise<() => Promise<void>>
 }
 
 /**
- * Files first: without a row, they are not visible. Then the database, in one step. Returns the path of the previous
- * one.
+ * Files first: without a row, they are not visible. Then the head of the audit chain, which the previous database mostly
+ * has as well, while the restored one would miss a newer one. Then the database, in one step. Returns the path of the
+ * previous one.
  */
 async function putInPlace(target: Target, locations: Locations): Promise<string | undefined> {
-  const { databaseUrl, dataDir, staging, databaseFile, now } = locations
-  // A backup made before databases had an ID: its files go where the first server that opens it looks for them.
-  await putFilesInPlace(locations, (await findInstallation(target.reader))?.id)
-  await target.finish()
-  if (databaseUrl) return undefined
-  const before = existsSync(databaseFile) ? freeName(`${databaseFile}.before-${now}`) : undefined
-  if (before) await setAside(databaseFile, before)
+  await putFilesInPlace(locations)
+  const undo = await locations.record()
+  try {
+    await target.finish()
+    return locations.databaseUrl ? undefined : await replaceFile(locations)
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
+async function replaceFile({ dataDir, staging, databaseFile, now }: Locations): Promise<string | undefined> {
+  const before = existsSync(databaseFile) ? copyName(databaseFile, now) : undefined
+  if (before) {
+    tryToFoldLogIn(databaseFile)
+    setAside(databaseFile, before)
+  }
   // The search index belongs to the other database and is rebuilt automatically.
   for (const ending of ['', '-wal', '-shm']) await rm(`${databaseFile}-search${ending}`, { force: true })
   await rename(join(staging, 'signet.db'), databaseFile)
@@ -231,13 +259,7 @@ async function putInPlace(target: Target, locations: Locations): Promise<string 
   return before
 }
 
-/** A restore that was killed may have set the database aside in the same second. */
-function freeName(name: string, suffix = ''): string {
-  const path = name + suffix
-  return existsSync(path) ? freeName(name, `-${Number(suffix.slice(1) || 1) + 1}`) : path
-}
-
-async function putFilesInPlace({ staging, ...location }: Locations, databaseId: string | undefined): Promise<void> {
+async function putFilesInPlace({ staging, databaseId, ...location }: Locations): Promise<void> {
   const restored = join(staging, 'files')
   const ids = await readdir(restored)
   if (location.s3) {
@@ -259,21 +281,13 @@ async function rejectFilesInBucket(s3: S3Settings): Promise<void> {
   if (await bucketHasFiles(s3)) throw new TargetNotEmpty(`The bucket already has files under ${s3.prefix}`)
 }
 
-/**
- * Links a database under a second name; its write-ahead log, which would be mistaken for that of the next database, is
- * merged into it.
- */
-async function setAside(databaseFile: string, before: string): Promise<void> {
+function tryToFoldLogIn(databaseFile: string): void {
   try {
     foldLogIn(databaseFile)
   } catch (error) {
     if (error instanceof RestoreRejected || isLocked(error)) throw error
-    // It is damaged, which may be the reason for the restore: all its files are kept.
-    for (const ending of ['-wal', '-shm']) {
-      if (existsSync(databaseFile + ending)) await rename(databaseFile + ending, before + ending)
-    }
+    // It is damaged, which may be the reason for the restore: its log stays beside it.
   }
-  await link(databaseFile, before)
 }
 
 /** Throws if another program has the file open. */

@@ -346,4 +346,19 @@ export const licenseMutants: readonly Mutant[] = [
     replacement: '(await findNewestId(',
     tests: ['src/guarantees/rows-asked-about.test.ts'],
   },
+  {
+    guarantee: 'keys that differ only in case are never created at once',
+    file: `${licenses}/imported-licenses.actions.ts`,
+    search: '  await lockApp(tx, appId)\n',
+    replacement: '',
+    tests: [`${licenses}/keys-in-any-case.test.ts`],
+    engine: 'postgres',
+  },
+  {
+    guarantee: 'a new key is none that exists in another case',
+    file: `${licenses}/licenses.writes.ts`,
+    search: 'const isFree = !taken.has(keyInAnyCase(key))',
+    replacement: 'const isFree = !taken.has(key)',
+    tests: [`${licenses}/keys-in-any-case.test.ts`],
+  },
 ]

@@ -15,7 +15,7 @@ export const operatingMutants: readonly Mutant[] = [
   {
     guarantee: 'a restore in the second of a killed one is possible, and loses neither database',
     file: 'src/operating/restore-backup.ts',
-    search: 'freeName(`${databaseFile}.before-${now}`)',
+    search: 'copyName(databaseFile, now)',
     replacement: '`${databaseFile}.before-${now}`',
     tests: ['src/operating/killed-restore.test.ts'],
   },

@@ -35,7 +35,10 @@ const readsAll = new Set(['Sort', 'Aggregate', 'Hash', 'Materialize', 'WindowAgg
 /** `deleteBatch` itself turns off sequential scans. */
 const isBatch = /^\s*delete from "\w+" where ctid in/
 const reads = /^(Seq|Index|Index Only|Bitmap Index|Sample|Tid Range) Scan$/
-const condition = /\(*"?(\w+)"?\)?(?:::\w+)?\s*(=|<>|[<>]=?|IS NULL|IS NOT NULL|~~)/g
+const condition = /(lower\()?\(*"?(\w+)"?\)?(?:::\w+)?\)?\s*(=|<>|[<>]=?|IS NULL|IS NOT NULL|~~)/g
+
+/** A column of an index, or the only function of one that indexes have. */
+const indexedAs = (column: string, isLowered: boolean): string => (isLowered ? `lower(${column})` : column)
 
 /**
  * An empty PostgreSQL database with the statistics of a large one: the same statistics as for SQLite, and empty files
@@ -99,15 +102,22 @@ export class PostgresPlans implements StatementPlans {
   }
 
   #rowsFound(index: Index, terms: string): number {
-    const bounds = [...terms.matchAll(condition)].map(([, column, how = '']) => ({ column, how }))
+    const bounds = [...terms.matchAll(condition)].map(([, lower, column = '', how = '']) => ({
+      column: indexedAs(column, lower !== undefined),
+      how,
+    }))
     const equal = new Set(bounds.filter(({ how }) => how === '=' || how === 'IS NULL').map(({ column }) => column))
     const ranges = bounds.filter(({ column, how }) => column === 'id' && /^[<>]/.test(how))
     const statistics = plannerStatistics[index.table]
     let rows = statistics?.partial?.[index.name] ?? statistics?.rows ?? 0
-    for (const [at, column] of index.columns.entries()) {
+    const columns = index.columns.map((column) => {
+      const [, lowered] = /^lower\(+(\w+)/.exec(column) ?? []
+      return indexedAs(lowered ?? column, lowered !== undefined)
+    })
+    for (const [at, column] of columns.entries()) {
       // A range of IDs is a batch.
       if (!equal.has(column)) return column === 'id' && ranges.length > 1 ? Math.min(rows, maxRowsPerStep) : rows
-      const leading = index.columns.slice(0, at + 1)
+      const leading = columns.slice(0, at + 1)
       rows = Math.min(rows, this.#agreeing.get([index.table, ...leading].join()) ?? (column === 'id' ? 1 : rows))
     }
     return index.isUnique ? 1 : rows
@@ -208,8 +218,12 @@ function agreeingRows(): Map<string, number> {
   agreeingOfAll = new Map()
   for (const [table, { indexes }] of Object.entries(plannerStatistics)) {
     for (const [index, agreeing] of Object.entries(indexes)) {
-      const { rows } = connection.run(`select name from pragma_index_info('${index}') order by seqno`, [])
-      const columns = rows.map(({ name }) => String(name))
+      const { rows } = connection.run(
+        `select columns.name, indexes.sql from pragma_index_info('${index}') columns
+         left join sqlite_schema indexes on indexes.name = '${index}' order by columns.seqno`,
+        [],
+      )
+      const columns = rows.map(({ name, sql }) => String(name ?? /lower\(\w+\)/.exec(String(sql))))
       for (const [at, count] of agreeing.entries()) {
         agreeingOfAll.set([table, ...columns.slice(0, at + 1)].join(), count)
       }

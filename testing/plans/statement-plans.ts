@@ -68,7 +68,7 @@ export class SqlitePlans implements StatementPlans {
     const [, indexName = '', terms = ''] = /INDEX (\S+)(?: \((.*)\))?/.exec(step) ?? []
     // A lookup by rowid.
     if (operation === 'SEARCH' && terms === '') return []
-    const columns = [...terms.matchAll(/(\w+)([=<>])/g)]
+    const columns = [...terms.matchAll(/(\w+|<expr>)([=<>])/g)]
     const equal = columns.filter(([, , comparison]) => comparison === '=').length
     const rows =
       equal === 0

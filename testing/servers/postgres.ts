@@ -8,6 +8,9 @@ const serverUrl = process.env['TEST_POSTGRES_URL']
 /** A new empty database on the PostgreSQL server of the test run. */
 export const freshPostgresUrl = (): Promise<string> => newDatabase('template1')
 
+/** A new empty database whose locale sorts as people do, unlike that of the others. */
+export const englishPostgresUrl = (): Promise<string> => newDatabase("template0 locale_provider icu icu_locale 'en-US'")
+
 let migrated: Promise<string> | undefined
 
 /** A new database with all tables, as on the second start of a server. */

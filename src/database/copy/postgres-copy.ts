@@ -109,7 +109,7 @@ export async function endExclusiveConnection(client: pg.Client): Promise<void> {
 export async function connect(url: string): Promise<pg.Client> {
   const servers = new DatabaseServers(url)
   const client = await connectToServer({ servers, purpose: 'copy', types: numberParsers }).catch((error: unknown) => {
-    throw explainPostgres(error)
+    throw explainPostgres(error, servers)
   })
   try {
     await rejectSharedSessions(client, { servers, purpose: 'copy' })

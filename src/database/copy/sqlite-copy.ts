@@ -5,6 +5,7 @@ import { doneInSqlite, migrateSqlite } from '../migrate.ts'
 import { migrations } from '../migrations/list.ts'
 import type { Schema } from '../schema.ts'
 import { rejectMoved } from '../sqlite/moved-database.ts'
+import { rejectSetAside } from '../sqlite/set-aside.ts'
 import { SqliteConnection, sqliteDialect } from '../sqlite/sqlite-connection.ts'
 import { missingDatabase } from '../unusable.ts'
 import {
@@ -29,6 +30,7 @@ export interface SqliteSnapshot extends Snapshot {
 /** Reads a file while a server may be writing to it: readers and writers do not block each other. */
 export function openSqliteSnapshot(file: string): SqliteSnapshot {
   if (!existsSync(file)) throw missingDatabase(file)
+  rejectSetAside(file)
   const connection = new SqliteConnection(file)
   try {
     connection.database.exec('pragma query_only = on; begin')

@@ -21,6 +21,7 @@ import { licensesByCreationMigration } from './019-licenses-by-creation.ts'
 import { countsByBlockMigration } from './020-counts-by-block.ts'
 import { pendingListsMigration } from './021-pending-lists.ts'
 import { licenseSharesMigration } from './022-license-shares.ts'
+import { keysInAnyCaseMigration } from './023-keys-in-any-case.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   countsByBlockMigration,
   pendingListsMigration,
   licenseSharesMigration,
+  keysInAnyCaseMigration,
 ]

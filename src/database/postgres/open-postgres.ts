@@ -5,7 +5,7 @@ import { migratePostgres } from '../migrate.ts'
 import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
 import { databaseIsUnavailable, DatabaseUnavailable } from '../unavailable.ts'
-import { explainPostgres } from '../unusable.ts'
+import { explainPostgres, unreachable } from '../unusable.ts'
 import { WriteHealth } from '../write-health.ts'
 import { checkConnectionLimit, type ConnectionShares, defaultShares, totalConnections } from './connection-count.ts'
 import { DatabaseServers } from './database-servers.ts'
@@ -148,11 +148,8 @@ async function registerWhenReachable(
       await migratePostgres(pool)
       return await registerServer(pool, identity)
     } catch (error) {
-      if (!onUnreachable || !databaseIsUnavailable(error)) throw explainPostgres(error)
-      const { message, code } = error as Error & { code?: string }
-      await onUnreachable(
-        `PostgreSQL at ${servers.description} can't be reached (${message || code}); trying again until it can`,
-      )
+      if (!onUnreachable || !databaseIsUnavailable(error)) throw explainPostgres(error, servers)
+      await onUnreachable(`${unreachable(servers.description, error)}; trying again until it can`)
     } finally {
       await pool.end()
     }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseUnavailable } from '../unavailable.ts'
 import { isLocked } from './lock-wait.ts'
+import { takeBack } from './set-aside.ts'
 
 /** Another process is serving this database. */
 export class DatabaseInUse extends DatabaseUnavailable {}
@@ -16,7 +17,7 @@ interface Owner {
 /**
  * Claims a database file for this process, or throws `DatabaseInUse`. The claim is an operating system lock on
  * `<file>.lock`, which ends with the process in any case, so that no stale lock remains; `<file>.owner` only names the
- * owner. Returns a function that releases the lock.
+ * owner. Also undoes what a killed restore has left. Returns a function that releases the lock.
  */
 export function claimDatabaseFile(file: string): () => void {
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
@@ -30,6 +31,7 @@ export function claimDatabaseFile(file: string): () => void {
         'folder. Several processes on one database need PostgreSQL (DATABASE_URL).',
     )
   }
+  takeBack(file)
   const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   writeFileSync(`${file}.owner`, JSON.stringify(owner), { mode: 0o600 })
   return () => {

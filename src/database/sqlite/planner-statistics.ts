@@ -28,6 +28,7 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       licenses_ends: [app, 10, 1, 1, 1],
       licenses_redeemed: [app, 10],
       licenses_created: [app, 10],
+      licenses_key: [app, 1],
       licenses_reseller: [app, 5],
       licenses_reseller_list: [app, 20_000],
       licenses_reseller_use: [app, 20_000, 10_000, 2, 1],

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
-import { sortOrder } from '#database/sort-order.ts'
+import { exactOrder, sortOrder, textOrder } from '#database/sort-order.ts'
 import { type Account, filterAccounts } from '#features/accounts/accounts.reads.ts'
 import { freePlan, type PlanLimits, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type GrowthFilter, hasGrowth } from './growth.reads.ts'
@@ -86,9 +86,15 @@ interface OwnerPage {
 function planTitle(now: number) {
   const bought = boughtPlan('accounts', now)
   const titleOf = (name: RawBuilder<unknown>) => sql`(select display_name from plans where plans.name = ${name})`
-  return sql`lower(case when ${bought} = ${sql.lit(unlimitedPlan.name)} then ${sql.lit(unlimitedPlan.displayName)}
-    else coalesce(${titleOf(bought)}, ${titleOf(sql.lit(freePlan.name))}, ${sql.lit(freePlan.displayName)}) end)`
+  return sql`case when ${bought} = ${sql.lit(unlimitedPlan.name)} then ${sql.lit(unlimitedPlan.displayName)}
+    else coalesce(${titleOf(bought)}, ${titleOf(sql.lit(freePlan.name))}, ${sql.lit(freePlan.displayName)}) end`
 }
+
+const sortColumns = (db: Reader, now: number) => ({
+  owner: exactOrder(db, sql`username_key`),
+  plan: textOrder(db, planTitle(now)),
+  created: 'created_at',
+})
 
 export const listOwners = (
   db: Reader,
@@ -97,7 +103,7 @@ export const listOwners = (
 ): Promise<Account[]> =>
   filterOwners(db, filter, now)
     .selectAll()
-    .orderBy(...sortOrder({ owner: 'username_key', plan: planTitle(now), created: 'created_at' }, sort))
+    .orderBy(...sortOrder(sortColumns(db, now), sort))
     .orderBy('id')
     .limit(limit)
     .offset(offset)

@@ -76,6 +76,16 @@ test('a sign-in is logged under the name of its user, however it was typed, so t
   expect(signIns.map((row) => row.username)).toEqual(Array(5).fill(username))
 })
 
+test('a request for a password reset is logged under the name of its user, however it was typed', async () => {
+  const username = await newSubscriber(owner, { username: 'Ömer Σ' })
+  await program.init()
+  for (const name of ['Ömer Σ', 'ÖMER Σ', 'o\u0308mer σ'])
+    expect((await program.send('request-password-reset', { username: name })).body).toMatchObject({ code: 'MAIL_OFF' })
+  await program.send('request-password-reset', { username: 'Nobody' })
+  const requests = (await activity()).filter(({ call }) => call === 'request-password-reset')
+  expect(requests.map((row) => row.username).toSorted()).toEqual(['Nobody', ...Array(3).fill(username)])
+})
+
 test('passwords are never logged', async () => {
   await program.init()
   await program.send('login', { username: 'x', password: 'canary-1', hwid: program.hwid })

@@ -1,7 +1,7 @@
 import type { Tx } from '#database/database.ts'
 import { roomInQuota } from '#features/apps/apps.actions.ts'
 import { insertImportedLicenses, overwriteLicenses } from '#features/licenses/imported-licenses.actions.ts'
-import { lockLicenses } from '#features/licenses/licenses.actions.ts'
+import { lockSameKeys } from '#features/licenses/licenses.actions.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
 import type { LicenseRow } from './imported-rows.rules.ts'
 import { licenseStates } from './imported-state.ts'
@@ -17,7 +17,7 @@ export async function importLicenses(
   const { app, now } = context
   const { id: appId } = app
   const keys = [...new Set(rows.map(({ key }) => key.trim()))]
-  const existing = new Map((await lockLicenses(tx, appId, keys)).map((license) => [license.license, license]))
+  const existing = await lockSameKeys(tx, appId, keys)
   const plan = planLicenses(rows, settings, { levelOf, existing })
   const { room, limit } = await licenseRoom(tx, appId, now)
   const fitting = plan.create.slice(0, room)

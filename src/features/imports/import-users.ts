@@ -1,10 +1,11 @@
 import type { Tx } from '#database/database.ts'
-import { raiseImportedHashCost, roomInQuota } from '#features/apps/apps.actions.ts'
+import { lockApp, raiseImportedHashCost, roomInQuota } from '#features/apps/apps.actions.ts'
 import { restoreEntitlements, restoreExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { accessUntil, storedEnd } from '#features/entitlements/entitlements.rules.ts'
 import { type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
 import { insertImportedLicenses } from '#features/licenses/imported-licenses.actions.ts'
-import { lockLicenses } from '#features/licenses/licenses.actions.ts'
+import { lockSameKeys } from '#features/licenses/licenses.actions.ts'
+import { keyInAnyCase } from '#features/licenses/licenses.rules.ts'
 import { insertImportedUsers, lockUsersByName, overwriteUsers } from '#features/users/imported-users.actions.ts'
 import { countUsersOfApps, type User } from '#features/users/users.reads.ts'
 import { usernameKey } from '#features/users/users.rules.ts'
@@ -100,14 +101,16 @@ async function fittingUsers(
   })
   const all = create.map((user): Fitting => ({ user, keyLevel: withKeys ? keyLevelOf(user) : undefined }))
   const keys = all.flatMap(({ user, keyLevel }) => (keyLevel ? [user.username] : []))
-  const taken = new Set((keys.length > 0 ? await lockLicenses(tx, appId, keys) : []).map(({ license }) => license))
+  if (keys.length > 0) await lockApp(tx, appId)
+  const taken = new Set((await lockSameKeys(tx, appId, keys)).map(({ license }) => keyInAnyCase(license)))
   const licenses = keys.length > 0 ? await licenseRoom(tx, appId, now) : { room: 0, limit: 0 }
   const fitting: Fitting[] = []
   let madeKeys = 0
   for (const each of all) {
     const { user, keyLevel } = each
     if (fitting.length >= room) results.push(skipped(at(user), { code: 'USER_LIMIT_REACHED' }))
-    else if (keyLevel && taken.has(user.username)) results.push(skipped(at(user), { code: 'LICENSE_TAKEN' }))
+    else if (keyLevel && taken.has(keyInAnyCase(user.username)))
+      results.push(skipped(at(user), { code: 'LICENSE_TAKEN' }))
     else if (keyLevel && madeKeys >= licenses.room) {
       results.push(skipped(at(user), { code: 'LICENSE_LIMIT_REACHED', values: { limit: licenses.limit } }))
     } else {

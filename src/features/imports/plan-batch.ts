@@ -1,5 +1,6 @@
 import { filled, type Problem } from '#contract/errors.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
+import { keyInAnyCase } from '#features/licenses/licenses.rules.ts'
 import type { User } from '#features/users/users.reads.ts'
 import { usernameKey, usernameLength } from '#features/users/users.rules.ts'
 import {
@@ -62,16 +63,17 @@ export type PlannedLicense = LicenseToImport & { level: number }
 export function planLicenses(
   rows: readonly LicenseRow[],
   { onConflict, durationUnit }: Pick<ImportSettings, 'onConflict' | 'durationUnit'>,
-  { levelOf, existing }: { levelOf: LevelOf; existing: ReadonlyMap<string, License> },
+  { levelOf, existing }: { levelOf: LevelOf; existing: readonly License[] },
 ): Plan<PlannedLicense, License> {
   const plan = newPlan<PlannedLicense, License>()
   const seen = new Set<string>()
+  const byKey = new Map(existing.map((license) => [license.license, license]))
+  const taken = new Set(existing.map(({ license }) => keyInAnyCase(license)))
   for (const cells of rows) {
     const at = { row: cells.row, name: cells.key.trim() }
     const { value, problem } = licenseOf(cells, durationUnit)
     const found = value && levelOf(value.levelLabel)
-    // A key names the user who redeems it, and names are the same in any case.
-    const name = usernameKey(at.name)
+    const name = keyInAnyCase(at.name)
     const reason = problem ?? (seen.has(name) ? ({ code: 'ROW_DUPLICATE' } as const) : undefined) ?? found?.problem
     if (reason || !value || !found || found.problem) {
       if (reason) plan.results.push(skipped(at, reason))
@@ -80,11 +82,11 @@ export function planLicenses(
     seen.add(name)
     plan.valid += 1
     const license = { ...value, level: found.level }
-    const other = existing.get(value.key)
-    if (!other) plan.create.push(license)
+    const other = byKey.get(value.key)
+    if (!taken.has(name)) plan.create.push(license)
     else {
       plan.conflicts += 1
-      if (onConflict !== 'overwrite') plan.results.push(skipped(at, { code: 'LICENSE_TAKEN' }))
+      if (!other || onConflict !== 'overwrite') plan.results.push(skipped(at, { code: 'LICENSE_TAKEN' }))
       else if (other.used === 1) plan.results.push(skipped(at, { code: 'ROW_REDEEMED' }))
       else {
         plan.overwrite.push({ from: license, existing: other })

@@ -1,7 +1,7 @@
 import { callError, type CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { reindexRows } from '#database/reindex-rows.ts'
-import { roomInQuota } from '#features/apps/apps.actions.ts'
+import { lockApp, roomInQuota } from '#features/apps/apps.actions.ts'
 import { findUnpayable, payForRestored } from '#features/credits/credits.actions.ts'
 import { listEntitlementRows, type RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { pausesOf, resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
@@ -14,7 +14,8 @@ import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, putInBin } from '#server/bin/bin-items.ts'
 import { countLicensesOfApps, findLicensesById, type License } from './licenses.reads.ts'
 import { deletedLicenseErrors, licensesErrors } from './licenses.errors.ts'
-import { insertLicenses, lockLicenseRows } from './licenses.writes.ts'
+import { keyInAnyCase } from './licenses.rules.ts'
+import { insertLicenses, lockLicensesInAnyCase } from './licenses.writes.ts'
 
 /** A deleted license with what it granted. */
 export interface DeletedLicense {
@@ -117,11 +118,16 @@ export async function restoreLicenses(
     now,
     count: async () => (await countLicensesOfApps(tx.db, [appId])).get(appId) ?? 0,
   })
-  const taken = new Set((await lockLicenseRows(tx.db, appId, { names: deleted.map(({ name }) => name) })).map(keyOf))
+  const same = await lockLicensesInAnyCase(
+    tx.db,
+    appId,
+    deleted.map(({ name }) => name),
+  )
+  const taken = new Set(same.map(({ license }) => keyInAnyCase(license)))
   const users = await usersOf(tx, appId, deleted)
   for (const { id, name, content } of deleted) {
     const { license, subscriptions } = content
-    if (taken.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
+    if (taken.has(keyInAnyCase(name))) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
     else if (!levels.has(license.level)) problems.set(id, callError(licensesErrors, 'SUBSCRIPTION_NOT_FOUND'))
     else if (subscriptions.some((row) => !row.share && users.levelsByHand.has(levelOfUser(row))))
       problems.set(id, callError(licensesErrors, 'LEVEL_TAKEN_BY_USER'))
@@ -137,6 +143,11 @@ export async function restoreLicenses(
     refunded: content.refunded,
   }))
   for (const [id, problem] of await findUnpayable(tx, payments)) problems.set(id, problem)
+  // Several deleted licenses may have had the same key, one after the other: only one of them comes back.
+  for (const { id, name } of possible.filter((each) => !problems.has(each.id))) {
+    if (taken.has(keyInAnyCase(name))) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
+    taken.add(keyInAnyCase(name))
+  }
   const inserted = await insertRestored(
     tx,
     appId,
@@ -206,11 +217,13 @@ async function insertRestored(
   const [paidAgain, others] = [true, false].map((flag) =>
     deleted.filter(({ content }) => content.refunded === flag),
   ) as [DeletedRow<DeletedLicense>[], DeletedRow<DeletedLicense>[]]
+  await lockApp(tx, appId)
   const sameIds = await insertLicenses(
     tx.db,
+    appId,
     others.map((each) => ({ ...rowOf(each), id: each.id })),
   )
-  const newIds = await insertLicenses(tx.db, paidAgain.map(rowOf))
+  const newIds = await insertLicenses(tx.db, appId, paidAgain.map(rowOf))
   await reindexRows(
     tx.db,
     'licenses',

@@ -1,4 +1,5 @@
 import type { Tx } from '#database/database.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
 import { insertLicenses, type NewLicense, updateLicenseRows } from './licenses.writes.ts'
 
 /** What an import stores of a license. */
@@ -13,7 +14,7 @@ export interface ImportedLicense {
   redeemed?: { username: string; userId: number; at: number; expiresAt: number | null } | undefined
 }
 
-/** Creates licenses with given keys and returns their IDs by key; existing keys are skipped. */
+/** Creates licenses with given keys and returns their IDs by key; keys that exist in any case are skipped. */
 export async function insertImportedLicenses(
   tx: Tx,
   { appId, now }: { appId: string; now: number },
@@ -32,7 +33,8 @@ export async function insertImportedLicenses(
     expires_at: redeemed?.expiresAt ?? null,
     created_at: now,
   }))
-  const inserted = await insertLicenses(tx.db, rows)
+  await lockApp(tx, appId)
+  const inserted = await insertLicenses(tx.db, appId, rows)
   tx.publish(`access:${appId}`)
   return new Map(inserted.map(({ id, license }) => [license, Number(id)]))
 }

@@ -1,6 +1,6 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
-import { requireQuota } from '#features/apps/apps.actions.ts'
+import { lockApp, requireQuota } from '#features/apps/apps.actions.ts'
 import { settleDeletedLicenses, sumOf } from '#features/credits/credits.actions.ts'
 import { forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
 import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
@@ -31,6 +31,7 @@ import {
   type LicenseClaim,
   lockLicenseRow,
   lockLicenseRows,
+  lockLicensesInAnyCase,
   type NewLicense,
   recountRedeemers,
   updateLicenseRows,
@@ -94,6 +95,7 @@ export async function createLicenses(
 async function insertNewKeys(tx: Tx, spec: LicenseSpec, row: Omit<NewLicense, 'license'>): Promise<string[]> {
   const alphabet = maskAlphabet(spec)
   const keys: string[] = []
+  await lockApp(tx, row.app_id)
   for (let round = 0; keys.length < spec.amount; round++) {
     // With 40 bits or more, a key that already exists is unlikely, but possible.
     if (round === maxRounds) reject(licensesErrors, 'KEYS_EXHAUSTED')
@@ -125,7 +127,11 @@ export async function lockLicenses(tx: Tx, appId: string, licenses: readonly str
   return lockLicenseRows(tx.db, appId, { names: licenses })
 }
 
-/** The same by ID. */
+/** Those that have one of these keys in any case, locked until the transaction ends. */
+export const lockSameKeys = (tx: Tx, appId: string, keys: readonly string[]): Promise<License[]> =>
+  lockLicensesInAnyCase(tx.db, appId, keys)
+
+/** These licenses by ID, locked until the transaction ends. */
 export const lockLicensesById = (tx: Tx, appId: string, ids: readonly number[]): Promise<License[]> =>
   lockLicenseRows(tx.db, appId, { ids })
 

@@ -38,5 +38,8 @@ export const licensesErrors = {
 
 /** Errors of restoring deleted licenses. */
 export const deletedLicenseErrors = {
-  LICENSE_TAKEN: { status: 409, message: 'A license with this key already exists' },
+  LICENSE_TAKEN: {
+    status: 409,
+    message: 'A license with this key already exists. Uppercase and lowercase count as the same.',
+  },
 } as const

@@ -2,13 +2,14 @@ import { countAll } from '#database/count-all.ts'
 import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type LevelList, levelsOf, type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
-import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
+import { isPostgres, selectGivenRows, withoutIndex } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { Schema } from '#database/schema.ts'
 import type { SearchedRows, SearchSource } from '#database/search-source.ts'
 import { countRows, countRowsUpTo, type PageById, type RowCount } from '#database/searched-rows.ts'
 import { longestTime } from '#database/sort-order.ts'
+import { keyInAnyCase } from './licenses.rules.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
 /** Columns searched on the licenses screen. */
@@ -332,6 +333,21 @@ export async function findLicensesByKey(db: Reader, appId: string, keys: readonl
     .where('license', 'in', [...keys])
     .orderBy('id')
     .execute()
+}
+
+/** The licenses with these keys in any case, oldest first. */
+export function licensesInAnyCase(db: Reader, appId: string, keys: readonly string[]) {
+  const given = selectGivenRows(
+    db,
+    { key: 'text' },
+    keys.map((key) => [keyInAnyCase(key)]),
+  )
+  const wanted = sql`select given.key from (${given}) as given`
+  // PostgreSQL may read all licenses of the app for a subquery that isn't an array.
+  const isOfKey = isPostgres(db)
+    ? sql<boolean>`lower(license collate "C") = any(array(${wanted}))`
+    : sql<boolean>`lower(license) in (${wanted})`
+  return db.selectFrom('licenses').where('app_id', '=', appId).where(isOfKey).orderBy('id')
 }
 
 /** The licenses with these IDs, as a transaction sees them. */

@@ -30,6 +30,9 @@ export interface LicenseSpec {
   duration: number | undefined
 }
 
+/** Keys are unique in an app in any case, because the user who redeems one by a sign-in is named like it (LIC-48). */
+export const keyInAnyCase = (key: string): string => key.toLowerCase()
+
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
 

@@ -6,7 +6,8 @@ import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
 import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
-import type { License } from './licenses.reads.ts'
+import { type License, licensesInAnyCase } from './licenses.reads.ts'
+import { keyInAnyCase } from './licenses.rules.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
 /** The license, locked until the transaction ends: it cannot be redeemed, changed or deleted meanwhile. */
@@ -32,20 +33,46 @@ export const lockLicenseRows = (
   return locking(trx, query.orderBy('id')).execute()
 }
 
+/** The licenses with these keys in any case, locked until the transaction ends. */
+export const lockLicensesInAnyCase = (
+  trx: Transaction<Schema>,
+  appId: string,
+  keys: readonly string[],
+): Promise<License[]> => locking(trx, licensesInAnyCase(trx, appId, keys).selectAll()).execute()
+
 export type NewLicense = Insertable<LicensesTable>
 
 const rowsPerInsert = 250
 
-/** Inserts licenses and returns those that were inserted; existing keys are skipped. */
+/** Those of the keys that are free in any case, each once. The row of the app is locked. */
+async function freeKeys(trx: Transaction<Schema>, appId: string, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await licensesInAnyCase(trx, appId, keys).select('license').execute()
+  const taken = new Set(rows.map(({ license }) => keyInAnyCase(license)))
+  const free = keys.filter((key) => {
+    const isFree = !taken.has(keyInAnyCase(key))
+    taken.add(keyInAnyCase(key))
+    return isFree
+  })
+  return new Set(free)
+}
+
+/**
+ * Inserts licenses of an app whose row is locked and returns those that were inserted. Keys that exist in any case are
+ * skipped.
+ */
 export async function insertLicenses(
   trx: Transaction<Schema>,
+  appId: string,
   rows: readonly NewLicense[],
 ): Promise<{ id: number; license: string }[]> {
   const inserted: { id: number; license: string }[] = []
-  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+  const keys = rows.map(({ license }) => license)
+  const free = await freeKeys(trx, appId, keys)
+  const insertable = rows.filter(({ license }) => free.has(license))
+  for (let from = 0; from < insertable.length; from += rowsPerInsert) {
     const some = await trx
       .insertInto('licenses')
-      .values(rows.slice(from, from + rowsPerInsert))
+      .values(insertable.slice(from, from + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
       .returning(['id', 'license'])
       .execute()
@@ -55,8 +82,7 @@ export async function insertLicenses(
 }
 
 /**
- * Inserts licenses that differ only in their keys and returns the keys that were inserted; existing keys are skipped.
- * One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
+ * Inserts licenses that differ only in their keys, as `insertLicenses` does, and returns the keys that were inserted. One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
  */
 export async function insertKeys(
   trx: Transaction<Schema>,
@@ -67,7 +93,7 @@ export async function insertKeys(
   const given = selectGivenRows(
     trx,
     { license: 'text' },
-    keys.map((license) => [license]),
+    [...(await freeKeys(trx, row.app_id, keys))].map((license) => [license]),
   )
   // `where true`, because SQLite would read `on conflict` as the condition of a join.
   const { rows } = await sql<{ license: string }>`

@@ -4,7 +4,7 @@ import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { containsText } from '#database/search-source.ts'
-import { sortOrder } from '#database/sort-order.ts'
+import { sortOrder, textOrder } from '#database/sort-order.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { lowCredits } from '#features/credits/credits.rules.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
@@ -157,17 +157,17 @@ export async function countByApp(
     .filter(({ count }) => count > 0)
 }
 
-const sortColumns = {
-  username: sql`lower(username)`,
-  email: sql`lower(coalesce(email, ''))`,
+const sortColumns = (db: Reader) => ({
+  username: textOrder(db, sql`username`),
+  email: textOrder(db, sql`coalesce(email, '')`),
   created: 'created_at',
-}
+})
 
 interface ResellerPage {
   offset: number
   limit: number
   /** Newest first by default. */
-  sort?: SortBy<keyof typeof sortColumns> | undefined
+  sort?: SortBy<keyof ReturnType<typeof sortColumns>> | undefined
 }
 
 export const listResellers = (
@@ -176,7 +176,7 @@ export const listResellers = (
 ): Promise<Reseller[]> =>
   ownResellers(db, filter)
     .selectAll()
-    .orderBy(...sortOrder(sortColumns, sort))
+    .orderBy(...sortOrder(sortColumns(db), sort))
     .orderBy('id', sort === 'created' ? 'asc' : 'desc')
     .limit(limit)
     .offset(offset)

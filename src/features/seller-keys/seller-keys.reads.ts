@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { containsText } from '#database/search-source.ts'
-import { sortOrder } from '#database/sort-order.ts'
+import { sortOrder, textOrder } from '#database/sort-order.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
 
 export type SellerKey = Selectable<SellerKeysTable>
@@ -23,25 +23,25 @@ function filterKeys(db: Reader, { appId, search }: KeyChoice) {
 
 export const countKeys = (db: Reader, choice: KeyChoice): Promise<number> => countAll(filterKeys(db, choice))
 
-const sortColumns = {
-  name: sql`lower(name)`,
+const sortColumns = (db: Reader) => ({
+  name: textOrder(db, sql`name`),
   created: 'created_at',
   lastUsed: sql`coalesce(last_used_at, 0)`,
   // Active ones first, as the words are sorted.
   status: sql`1 - active`,
-}
+})
 
 interface KeyPage {
   offset: number
   limit: number
   /** Newest first by default. */
-  sort?: SortBy<keyof typeof sortColumns> | undefined
+  sort?: SortBy<keyof ReturnType<typeof sortColumns>> | undefined
 }
 
 export const listKeys = (db: Reader, { sort = '-created', ...choice }: KeyChoice & KeyPage): Promise<SellerKey[]> =>
   filterKeys(db, choice)
     .selectAll()
-    .orderBy(...sortOrder(sortColumns, sort))
+    .orderBy(...sortOrder(sortColumns(db), sort))
     .orderBy('id')
     .limit(choice.limit)
     .offset(choice.offset)

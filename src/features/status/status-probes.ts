@@ -46,10 +46,13 @@ export const commonProbes: StatusProbes = {
       ...(failures !== undefined && { metrics: { isReachable: failures === 0 } }),
     }
   },
-  'ip-data': ({ ipData }) => {
+  'ip-data': ({ ipData, config }) => {
     const { country, vpn } = ipData.status()
     const files: IpFileState[] = [country, vpn]
-    if (files.every((file) => file === 'absent')) return { state: 'off' }
+    if (files.every((file) => file === 'absent')) {
+      const missing = config.ipData.named?.map((file) => `${file}-file` as const) ?? []
+      return { state: 'off', ...(missing.length > 0 && { metrics: { missing } }) }
+    }
     const state = files.includes('outdated') ? 'degraded' : 'ok'
     if (country === 'absent') return { state, metrics: { missing: ['country-file'] } }
     return vpn === 'absent' ? { state, metrics: { missing: ['vpn-file'] } } : { state }

@@ -23,7 +23,7 @@ interface Request {
   requestId: string
 }
 
-/** Does not look up the user yet, so that the reply and its timing are the same for any name. */
+/** Does not read the user's address and state yet, so that the reply and its timing are the same for any name. */
 export async function requestUserReset(tx: Tx, request: Request, now: number): Promise<void> {
   await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload: request, dueAt: now }], now)
 }

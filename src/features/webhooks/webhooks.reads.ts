@@ -4,7 +4,7 @@ import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { containsText } from '#database/search-source.ts'
-import { sortOrder } from '#database/sort-order.ts'
+import { exactOrder, sortOrder, textOrder } from '#database/sort-order.ts'
 import { type WebhookEvent, type WebhookStatus, webhookStatus } from './webhooks.rules.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
@@ -39,16 +39,16 @@ function filterWebhooks(db: Reader, { appId, search, status }: WebhookFilter) {
 export const countWebhooks = (db: Reader, filter: WebhookFilter): Promise<number> =>
   countAll(filterWebhooks(db, filter))
 
-const sortColumns = {
-  id: 'id',
-  name: sql`lower(name)`,
-  url: sql`lower(url)`,
-  'user-agent': sql`lower(user_agent)`,
+const sortColumns = (db: Reader) => ({
+  id: exactOrder(db, sql`id`),
+  name: textOrder(db, sql`name`),
+  url: textOrder(db, sql`url`),
+  'user-agent': textOrder(db, sql`user_agent`),
   authenticated: 'authenticated',
   created: 'created_at',
-}
+})
 
-type WebhookSort = SortBy<keyof typeof sortColumns>
+type WebhookSort = SortBy<keyof ReturnType<typeof sortColumns>>
 
 /** Newest first by default. */
 export const listWebhooks = (
@@ -66,7 +66,7 @@ export const listWebhooks = (
 ): Promise<Webhook[]> =>
   filterWebhooks(db, filter)
     .selectAll()
-    .orderBy(...sortOrder(sortColumns, sort))
+    .orderBy(...sortOrder(sortColumns(db), sort))
     .orderBy('id')
     .limit(limit)
     .offset(offset)

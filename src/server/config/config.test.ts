@@ -43,7 +43,7 @@ test('without any settings, a server runs for this machine only, on SQLite', () 
     defaultPlan: 'Free',
     links: { documentation: undefined, discord: undefined, twitter: undefined, github: undefined },
     maxUploadBytes: 512_000_000,
-    ipData: { countryFile: './data/ip/country.mmdb', vpnFile: './data/ip/vpn.txt' },
+    ipData: { countryFile: './data/ip/country.mmdb', vpnFile: './data/ip/vpn.txt', named: [] },
     addressRetentionDays: 90,
     logEntriesPerApp: 1_000_000,
     drainSeconds: 5,
@@ -137,7 +137,7 @@ test('applies every setting, and treats an empty one as missing', () => {
       secretAccessKey: 'a/secret+key',
       prefix: 'production/signet/',
     },
-    ipData: { countryFile: '/srv/ip/country.mmdb', vpnFile: '/srv/ip/vpn.txt' },
+    ipData: { countryFile: '/srv/ip/country.mmdb', vpnFile: '/srv/ip/vpn.txt', named: ['country', 'vpn'] },
     addressRetentionDays: 30,
     logEntriesPerApp: 50_000,
     drainSeconds: 30,
@@ -167,6 +167,7 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
   const nameServers = 'NAME_SERVERS must be a comma-separated list of addresses, such as 9.9.9.9, but is '
   const bucketTogether = 'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together'
   const prefix = 'S3_PREFIX must be names of letters and digits, each followed by a /, such as signet/, but is '
+  const unwrapped = 'must have no spaces or quotes around it'
   const together = 'ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL go together'
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'http' }, `${port}"http"`],
@@ -212,6 +213,18 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ S3_PREFIX: '/' }, `${prefix}"/"`],
     [{ S3_PREFIX: 'no-end' }, `${prefix}"no-end"`],
     [{ S3_PREFIX: '../up/' }, `${prefix}"../up/"`],
+    [{ NAME_SERVERS: '9.9.9.9:0' }, `${nameServers}"9.9.9.9:0"`],
+    [{ NAME_SERVERS: '[2620:fe::fe]:65536' }, `${nameServers}"[2620:fe::fe]:65536"`],
+    [
+      { CLAMD_ADDRESS: 'clamd:65536' },
+      'CLAMD_ADDRESS must be a host and a port, such as 127.0.0.1:3310, or the path of a socket, but is "clamd:65536"',
+    ],
+    [{ DATA_DIR: '"/srv/data"' }, `DATA_DIR ${unwrapped}, but is "\\"/srv/data\\""`],
+    [{ DATA_DIR: '   ' }, `DATA_DIR ${unwrapped}, but is "   "`],
+    [{ MASTER_KEY_FILE: '/srv/key\r' }, `MASTER_KEY_FILE ${unwrapped}, but is "/srv/key\\r"`],
+    [{ HOST: "'0.0.0.0'" }, `HOST ${unwrapped}, but is "'0.0.0.0'"`],
+    [{ DATA_DIR: '~/signet' }, 'DATA_DIR must be a folder, without ~, but is "~/signet"'],
+    [{ VPN_NETWORKS_FILE: '~' }, 'VPN_NETWORKS_FILE must be a file, without ~, but is "~"'],
     [{ ADMIN_USERNAME: 'root_user' }, together],
     [{ ADMIN_USERNAME: 'root_user', ADMIN_PASSWORD: 'Unattended7Start' }, together],
     [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME must be a name of at least 3 characters, but is "ab"'],
@@ -225,6 +238,8 @@ describe('a wrong value stops the start with one clear line (R-SEC-02)', () => {
     [{ ADMIN_PASSWORD: 'canary' }, 'ADMIN_PASSWORD must be a password of at least 8 characters'],
     [{ PASSWORD_PEPPER: 'yes' }, 'PASSWORD_PEPPER must be on or off, but is "yes"'],
     [{ METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN must be at least 16 characters'],
+    [{ METRICS_TOKEN: '"canary-of-16-characters"' }, `METRICS_TOKEN ${unwrapped}`],
+    [{ ADMIN_PASSWORD: "'Canary-of-a-start'" }, `ADMIN_PASSWORD ${unwrapped}`],
   ])('of a secret, without repeating it: %j', (environment, line) => expect(problemOf(environment)).toBe(line))
 
   test('in one line, whatever the value contains', () => {

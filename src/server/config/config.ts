@@ -12,6 +12,9 @@ import { Type, type Static, type TSchema } from 'typebox'
 
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 const text = (description: string, minLength = 1) => Type.Optional(Type.String({ minLength, description }))
+/** Only a shell expands `~`: a folder of that name would be created. */
+const path = (description: string, byDefault?: string) =>
+  Type.String({ pattern: '^(?!~(/|$))', default: byDefault, description: `${description}, without ~` })
 const link = Type.Optional(
   Type.String({ pattern: '^https?://[^\\s/]+(/\\S*)?$', description: 'an http:// or https:// address' }),
 )
@@ -25,7 +28,7 @@ const ConfigSchema = Type.Object({
   PUBLIC_URL: Type.Optional(
     Type.String({ pattern: '^https?://[^/?#@\\s]+$', description: 'http:// or https:// and a host, without a path' }),
   ),
-  DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'a folder' }),
+  DATA_DIR: path('a folder', './data'),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// address' })),
   DATABASE_CONNECTIONS: Type.Integer({
     minimum: 8,
@@ -33,10 +36,10 @@ const ConfigSchema = Type.Object({
     default: defaultConnections,
     description: 'a whole number from 8 to 500',
   }),
-  MASTER_KEY_FILE: text('a file'),
+  MASTER_KEY_FILE: Type.Optional(path('a file')),
   TRUSTED_PROXIES: text('a comma-separated list of addresses and networks, such as 10.0.0.0/8'),
-  TLS_CERT_FILE: text('a file'),
-  TLS_KEY_FILE: text('a file'),
+  TLS_CERT_FILE: Type.Optional(path('a file')),
+  TLS_KEY_FILE: Type.Optional(path('a file')),
   ADMIN_USERNAME: text('a name of at least 3 characters', 3),
   ADMIN_PASSWORD: text('a password of at least 8 characters', 8),
   ADMIN_EMAIL: text('an address', 3),
@@ -80,8 +83,8 @@ const ConfigSchema = Type.Object({
       description: 'a host and a port, such as 127.0.0.1:3310, or the path of a socket',
     }),
   ),
-  GEOIP_COUNTRY_FILE: text('a file'),
-  VPN_NETWORKS_FILE: text('a file'),
+  GEOIP_COUNTRY_FILE: Type.Optional(path('a file')),
+  VPN_NETWORKS_FILE: Type.Optional(path('a file')),
   ADDRESS_RETENTION_DAYS: Type.Integer({
     minimum: 0,
     maximum: 3650,
@@ -205,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>, addr
   for (const [name, schema] of Object.entries<TSchema>(ConfigSchema.properties)) {
     const text = environment[name]
     if (text === undefined || text === '') continue
+    if (isWrapped(text) && !lists.has(name)) throw wrong(name, text, 'have no spaces or quotes around it')
     given[name] = 'type' in schema && schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text
   }
   const check = new Ajv({ useDefaults: true, strict: false }).compile<Static<typeof ConfigSchema>>(ConfigSchema)
@@ -214,10 +218,20 @@ export function readConfig(environment: Record<string, string | undefined>, addr
 
 type SettingName = keyof typeof ConfigSchema.properties
 
+/** As `docker run --env-file` passes a quoted value. */
+const isWrapped = (text: string): boolean => text !== text.trim() || /^(["'`]).*\1$/s.test(text)
+
+/** Spaces around the entries of a list are no mistake. */
+const lists = new Set(['TRUSTED_PROXIES', 'NAME_SERVERS'])
+
 function invalid(name: SettingName, environment: Record<string, string | undefined>): ConfigInvalid {
-  const { description } = ConfigSchema.properties[name] as { description?: string }
-  const but = secrets.has(name) ? '' : `, but is ${JSON.stringify(environment[name])}`
-  return new ConfigInvalid(`${name} must be ${description}${but}`)
+  const { description = '' } = ConfigSchema.properties[name] as { description?: string }
+  return wrong(name, environment[name], `be ${description}`)
+}
+
+function wrong(name: string, value: string | undefined, rule: string): ConfigInvalid {
+  const but = secrets.has(name) ? '' : `, but is ${JSON.stringify(value)}`
+  return new ConfigInvalid(`${name} must ${rule}${but}`)
 }
 
 /** The names are those of the library that parses the list. */
@@ -231,8 +245,13 @@ function isNetwork(entry: string): boolean {
 }
 
 /** In the resolver's format: an address, optionally with a port. */
-const isNameServer = (entry: string): boolean =>
-  isIP(entry) !== 0 || isIP(/^\[?([^\]]+?)\]?:\d{1,5}$/.exec(entry)?.[1] ?? '') !== 0
+function isNameServer(entry: string): boolean {
+  if (isIP(entry) !== 0) return true
+  const [, address = '', port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(entry) ?? []
+  return isIP(address) !== 0 && isPort(Number(port))
+}
+
+const isPort = (port: number): boolean => port >= 1 && port <= 65_535
 
 const isWildcard = (host: string): boolean => host === '::' || host === '0.0.0.0'
 
@@ -255,6 +274,10 @@ function configOf(settings: Static<typeof ConfigSchema>, address: string): Confi
   if (!trustedProxies.every(isNetwork)) throw invalid('TRUSTED_PROXIES', { TRUSTED_PROXIES: settings.TRUSTED_PROXIES })
   const nameServers = listOf(settings.NAME_SERVERS)
   if (!nameServers.every(isNameServer)) throw invalid('NAME_SERVERS', { NAME_SERVERS: settings.NAME_SERVERS })
+  const clamd = clamdOf(settings.CLAMD_ADDRESS)
+  if (clamd && 'port' in clamd && !isPort(clamd.port)) {
+    throw invalid('CLAMD_ADDRESS', { CLAMD_ADDRESS: settings.CLAMD_ADDRESS })
+  }
   const { PUBLIC_URL } = settings
   if (PUBLIC_URL !== undefined && !URL.canParse(PUBLIC_URL)) throw invalid('PUBLIC_URL', { PUBLIC_URL })
   const reached = isWildcard(settings.HOST) ? address : settings.HOST
@@ -290,10 +313,14 @@ function configOf(settings: Static<typeof ConfigSchema>, address: string): Confi
     },
     maxUploadBytes: settings.MAX_UPLOAD_MB * 1_000_000,
     s3,
-    clamd: clamdOf(settings.CLAMD_ADDRESS),
+    clamd,
     ipData: {
       countryFile: settings.GEOIP_COUNTRY_FILE ?? `${settings.DATA_DIR}/ip/country.mmdb`,
       vpnFile: settings.VPN_NETWORKS_FILE ?? `${settings.DATA_DIR}/ip/vpn.txt`,
+      named: [
+        ...(settings.GEOIP_COUNTRY_FILE === undefined ? [] : (['country'] as const)),
+        ...(settings.VPN_NETWORKS_FILE === undefined ? [] : (['vpn'] as const)),
+      ],
     },
     addressRetentionDays: settings.ADDRESS_RETENTION_DAYS,
     logEntriesPerApp: settings.LOG_ENTRIES_PER_APP,

@@ -4,7 +4,7 @@ import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { containsText } from '#database/search-source.ts'
-import { sortOrder } from '#database/sort-order.ts'
+import { sortOrder, textOrder } from '#database/sort-order.ts'
 import { byLane } from './job-claims.ts'
 import { openLane } from './jobs.ts'
 
@@ -44,18 +44,18 @@ export async function listFailedKinds(reports: Reader): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
-const sortColumns = {
-  error: sql`lower(coalesce(error, ''))`,
+const sortColumns = (db: Reader) => ({
+  error: textOrder(db, sql`coalesce(error, '')`),
   attempts: 'attempts',
   failed: 'failed_at',
   created: 'created_at',
-}
+})
 
 interface FailedJobPage {
   offset: number
   limit: number
   /** The latest failure first by default. */
-  sort?: SortBy<keyof typeof sortColumns> | undefined
+  sort?: SortBy<keyof ReturnType<typeof sortColumns>> | undefined
 }
 
 /** Reads many rows. */
@@ -65,7 +65,7 @@ export async function listFailedJobs(
 ): Promise<FailedJob[]> {
   const rows = await failedJobs(reports, filter)
     .select(['id', 'kind', 'attempts', 'error', 'failed_at', 'created_at'])
-    .orderBy(...sortOrder(sortColumns, sort))
+    .orderBy(...sortOrder(sortColumns(reports), sort))
     .orderBy('id', 'desc')
     .offset(offset)
     .limit(limit)

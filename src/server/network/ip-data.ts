@@ -8,6 +8,8 @@ export interface IpDataFiles {
   countryFile: string
   /** Networks in CIDR notation, one per line. */
   vpnFile: string
+  /** Those that a setting names, and that should therefore exist. */
+  named?: readonly ('country' | 'vpn')[] | undefined
 }
 
 /** Whether a file with IP data exists, and whether its data is outdated. */

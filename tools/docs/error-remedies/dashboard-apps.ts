@@ -59,7 +59,8 @@ export const dashboardApps = {
   },
   LICENSE_TAKEN: {
     calls: ['POST /bin/restore', 'POST /imports/check', 'POST /imports/rows'],
-    cause: 'The app has a license with the same key. A deleted one stays in **Deleted**, and an import skips its row.',
+    cause:
+      'The app has a license with the same key, regardless of case, because the user who redeems a key is named like it. A deleted one stays in **Deleted**, and an import skips its row.',
     remedy: 'Keep the license that the app has, or delete it first.',
   },
   BIN_ITEM_NOT_FOUND: {

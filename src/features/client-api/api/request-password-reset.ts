@@ -1,4 +1,5 @@
 import { requestUserReset } from '#features/users/user-password-reset.actions.ts'
+import { findUser } from '#features/users/users.reads.ts'
 import { requireMail } from '#server/mail/mail.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
@@ -11,6 +12,9 @@ export const maxOfApp = 600
 /** Emails the user a password reset link; the reply is the same for an unknown user or a user without an address. */
 export const requestPasswordReset: ProgramHandler<'request-password-reset'> = async (context) => {
   const { services, write, app, ip, requestId, body, now } = context
+  const found = await findUser(services.db.read, app.row.id, body.username)
+  // As for a sign-in (LOG-1).
+  if (found) body.username = found.username
   requireMail(services)
   limitRequests(context)
   const request = { appId: app.row.id, username: body.username, ip, requestId }

@@ -1,5 +1,5 @@
 import { findPlanRoom } from '#features/apps/apps.actions.ts'
-import { countLicensesOfApps, findLicensesByKey } from '#features/licenses/licenses.reads.ts'
+import { countLicensesOfApps, licensesInAnyCase } from '#features/licenses/licenses.reads.ts'
 import { countUsersOfApps, findUsersByName } from '#features/users/users.reads.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { hashesOfHwids } from '../imported-hwids.ts'
@@ -32,9 +32,8 @@ async function planOf({ services, app, body }: CallContext<typeof call>) {
   const levelOf = levelsOf(body.levels.map((label, at) => ({ label, level: at + 1 })))
   if (!users) {
     const keys = [...new Set(licenses.map(({ key }) => key.trim()))]
-    const existing = await findLicensesByKey(read, app.id, keys)
-    const byKey = new Map(existing.map((license) => [license.license, license]))
-    return planLicenses(licenses, { onConflict, durationUnit }, { levelOf, existing: byKey })
+    const existing = await licensesInAnyCase(read, app.id, keys).selectAll().execute()
+    return planLicenses(licenses, { onConflict, durationUnit }, { levelOf, existing })
   }
   const hwids = withHwids === true ? await hashesOfHwids(services, app, users) : undefined
   const find = async (names: readonly string[]) =>

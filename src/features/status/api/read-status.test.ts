@@ -76,6 +76,24 @@ test('IP data with only one of its two files reports which is missing', async ()
   expect(await partOf('ip-data')).toMatchObject({ state: 'off' })
 })
 
+test('IP data without any file reports those that settings name as missing', async () => {
+  const { ipData } = app.services.config
+  for (const [named, missing] of [
+    [['country'], ['country-file']],
+    [
+      ['country', 'vpn'],
+      ['country-file', 'vpn-file'],
+    ],
+  ] as const) {
+    ipData.named = named
+    app.advance(31)
+    expect(await partOf('ip-data')).toMatchObject({ state: 'off', missing })
+  }
+  ipData.named = []
+  app.advance(31)
+  expect(await partOf('ip-data')).not.toHaveProperty('missing')
+})
+
 test('the reply has the first measured minute, which stays the same', async () => {
   nextMinute()
   await sample()

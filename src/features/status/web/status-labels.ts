@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import type { StatusPart, StatusState, StorageProblem } from '#contract/status-parts.ts'
+import type { MissingItem, StatusPart, StatusState, StorageProblem } from '#contract/status-parts.ts'
 import type { BadgeProps } from '#web/ui/badge.tsx'
 import { countSystems } from '../status.rules.ts'
 import { type Part } from './status-data.ts'
@@ -108,10 +108,18 @@ function storageText({ state, problem }: Part & { problem?: StorageProblem }): s
   }[problem]
 }
 
-function ipDataText({ state, missing }: Part): string {
-  const text = { off: t`Not set up`, degraded: t`The data is out of date` }[state as string] ?? t`Up to date`
-  if (missing?.includes('country-file')) return t`${text}; the country file is missing`
-  return missing?.includes('vpn-file') ? t`${text}; the VPN file is missing` : text
+function ipDataText({ state, missing = [] }: Part): string {
+  if (state === 'off') return missingIpFiles(missing) ?? t`Not set up`
+  const text = state === 'degraded' ? t`The data is out of date` : t`Up to date`
+  if (missing.includes('country-file')) return t`${text}; the country file is missing`
+  return missing.includes('vpn-file') ? t`${text}; the VPN file is missing` : text
+}
+
+/** Without any data: the files that settings name. */
+function missingIpFiles(missing: readonly MissingItem[]): string | undefined {
+  if (missing.length > 1) return t`The country file and the VPN file are missing`
+  if (missing.includes('country-file')) return t`The country file is missing`
+  return missing.includes('vpn-file') ? t`The VPN file is missing` : undefined
 }
 
 /** One line about the current state of a part. */
