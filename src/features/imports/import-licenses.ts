@@ -1,5 +1,5 @@
 import type { Tx } from '#database/database.ts'
-import { roomInQuota } from '#features/apps/apps.actions.ts'
+import { lockApp, roomInQuota } from '#features/apps/apps.actions.ts'
 import { insertImportedLicenses, overwriteLicenses } from '#features/licenses/imported-licenses.actions.ts'
 import { lockSameKeys } from '#features/licenses/licenses.actions.ts'
 import { countLicensesOfApps } from '#features/licenses/licenses.reads.ts'
@@ -17,6 +17,8 @@ export async function importLicenses(
   const { app, now } = context
   const { id: appId } = app
   const keys = [...new Set(rows.map(({ key }) => key.trim()))]
+  // Before the licenses, as elsewhere, so that no two transactions wait for each other.
+  await lockApp(tx, appId)
   const existing = await lockSameKeys(tx, appId, keys)
   const plan = planLicenses(rows, settings, { levelOf, existing })
   const { room, limit } = await licenseRoom(tx, appId, now)

@@ -112,6 +112,7 @@ export async function restoreLicenses(
     appId,
     deleted.map(({ content }) => content.license.level),
   )
+  await lockApp(tx, appId)
   const { room, limit } = await roomInQuota(tx, {
     appId,
     kind: 'licensesPerApp',
@@ -217,7 +218,6 @@ async function insertRestored(
   const [paidAgain, others] = [true, false].map((flag) =>
     deleted.filter(({ content }) => content.refunded === flag),
   ) as [DeletedRow<DeletedLicense>[], DeletedRow<DeletedLicense>[]]
-  await lockApp(tx, appId)
   const sameIds = await insertLicenses(
     tx.db,
     appId,

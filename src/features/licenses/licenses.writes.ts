@@ -82,7 +82,8 @@ export async function insertLicenses(
 }
 
 /**
- * Inserts licenses that differ only in their keys, as `insertLicenses` does, and returns the keys that were inserted. One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
+ * Inserts licenses that differ only in their keys, as `insertLicenses` does, and returns the keys that were inserted. One
+ * statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
  */
 export async function insertKeys(
   trx: Transaction<Schema>,
