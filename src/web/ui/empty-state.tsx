@@ -8,11 +8,16 @@ interface FrameProps {
   title: ReactNode
   children?: ReactNode
   actions?: ReactNode
+  /** It offers the primary action of the page. */
+  isFirstUse?: boolean
 }
 
-function Frame({ icon, title, children, actions }: FrameProps) {
+function Frame({ icon, title, children, actions, isFirstUse = false }: FrameProps) {
   return (
-    <div className="flex flex-col items-center gap-3 px-4 py-14 text-center text-balance">
+    <div
+      data-first-use={isFirstUse ? '' : undefined}
+      className="flex flex-col items-center gap-3 px-4 py-14 text-center text-balance"
+    >
       <span className="corner-ticks flex size-12 items-center justify-center bg-surface-2 text-text-2 [&_svg]:size-5">
         {icon}
       </span>
@@ -35,7 +40,7 @@ export interface EmptyStateProps {
 
 /** First use: there are no rows yet. */
 export function EmptyState(props: EmptyStateProps) {
-  return <Frame {...props} />
+  return <Frame {...props} isFirstUse={props.actions !== undefined} />
 }
 
 export interface NoMatchProps {
