@@ -286,6 +286,16 @@ test('administrators have a bottom bar of their pages', async ({ app, page, owne
   await expect(page).toHaveURL(/\/admin\/owners$/)
   await expect(bottomBar(page).locator('[aria-current=page]')).toHaveText('Owners')
   await expectNoAxeViolations(page)
+  for (const [language, owners] of [
+    ['pt-BR', 'Proprietários'],
+    ['es-419', 'Propietarios'],
+  ] as const) {
+    await page.evaluate((name) => localStorage.setItem('signet.locale', name), language)
+    await page.reload()
+    const names = page.locator('[data-bottom-bar] span')
+    await expect(names.nth(1)).toHaveText(owners)
+    expect(await names.evaluateAll((each) => each.some((one) => one.scrollWidth > one.clientWidth))).toBe(false)
+  }
 })
 
 test('a short fact is whole beside a long one, which takes the rest of the line', async ({ app, page, owner }) => {

@@ -302,3 +302,25 @@ test('the buttons of a form stay where they are when nothing blocks them any mor
     expect(await places()).toEqual(before)
   }
 })
+
+test('an empty list has one primary button, and so has a filled one', async ({ page, owner }) => {
+  const filled = () =>
+    page
+      .getByRole('main')
+      .locator('[data-variant=primary]')
+      .evaluateAll((buttons) => {
+        const accent = getComputedStyle(document.documentElement).getPropertyValue('--color-accent')
+        const probe = Object.assign(document.createElement('i'), { style: `background: ${accent}` })
+        document.body.append(probe)
+        const color = getComputedStyle(probe).backgroundColor
+        probe.remove()
+        return buttons.filter((each) => getComputedStyle(each).backgroundColor === color).length
+      })
+  await page.goto('/licenses')
+  await expect(page.getByText(/^No licenses found/)).toBeVisible()
+  await expect.poll(filled).toBe(1)
+  await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+  await expect.poll(filled).toBe(1)
+})
