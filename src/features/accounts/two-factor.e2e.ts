@@ -34,23 +34,6 @@ test.beforeEach(async ({ app }) => {
   await setPlatform(app, 'security', { enable2FA: true })
 })
 
-test('is marked Soon until an administrator allows it', async ({ app, page, owner }) => {
-  await setPlatform(app, 'security', { enable2FA: false })
-  await page.goto('/profile')
-  await expect(card(page).getByText('Soon', { exact: true })).toBeVisible()
-  await expect(card(page).getByRole('button', { name: 'Turn on' })).toBeDisabled()
-  await page.goto('/profile?dialog=two-factor')
-  await expect(setup(page).getByRole('alert')).toContainText('Two-factor authentication is not available here')
-  await expect(setup(page)).toBeFocused()
-  await expect(codeField(setup(page))).toHaveCount(0)
-  await expect(setup(page).getByRole('button', { name: 'Retry' })).toHaveCount(0)
-  await setPlatform(app, 'security', { enable2FA: true })
-  await page.goto('/profile')
-  await expect(card(page).getByText('Off', { exact: true })).toBeVisible()
-  await expect(card(page).getByRole('button', { name: 'Turn on' })).toBeEnabled()
-  expect((await owner.visitor.call('GET /profile/two-factor')).body).toMatchObject({ available: true, enabled: false })
-})
-
 test('is turned on with the secret shown and recovery codes to save, and required at the next sign-in', async ({
   app,
   page,
