@@ -299,7 +299,7 @@ test('administrators have a bottom bar of their pages', async ({ app, page, owne
 })
 
 test('a short fact is whole beside a long one, which takes the rest of the line', async ({ app, page, owner }) => {
-  const long = await newOwner(app, `much_longer_than_the_line_of_a_phone_${owner.id}`)
+  const long = await newOwner(app, `${'w'.repeat(38)}_${owner.id}`.slice(0, 50))
   await long.visitor.call('POST /create_app', { body: { appName: 'Prism Studio', version: '1.0.0' } })
   await long.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Gold', active: true } })
   await makeAdmin(app, owner)
