@@ -3,7 +3,7 @@ import { activityLog } from '#features/logs/logs.actions.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
 import { newSubscriber } from '#testing/people/end-users.ts'
-import { makeAdmin, newLicenses } from '#testing/people/people.ts'
+import { makeAdmin, newLicenses, newOwner } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
@@ -274,6 +274,43 @@ test('resellers have a bottom bar of their pages', async ({ app, page, owner, co
   await page.goto('/reseller/licenses')
   await expect(bottomBar(page).getByRole('link')).toHaveText(['Dashboard', 'Licenses', 'Users', 'Credits'])
   await expect(bottomBar(page).locator('[aria-current=page]')).toHaveText('Licenses')
+})
+
+test('administrators have a bottom bar of their pages', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  await page.goto('/admin/plans')
+  const places = bottomBar(page).getByRole('link').or(bottomBar(page).getByRole('button'))
+  await expect(places).toHaveText(['Dashboard', 'Owners', 'Failed jobs', 'Audit', 'More'])
+  await expect(bottomBar(page).locator('[aria-current=page]')).toHaveText('More')
+  await bottomBar(page).getByRole('link', { name: 'Owners' }).tap()
+  await expect(page).toHaveURL(/\/admin\/owners$/)
+  await expect(bottomBar(page).locator('[aria-current=page]')).toHaveText('Owners')
+  await expectNoAxeViolations(page)
+  for (const [language, owners] of [
+    ['pt-BR', 'Proprietários'],
+    ['es-419', 'Propietarios'],
+  ] as const) {
+    await page.evaluate((name) => localStorage.setItem('signet.locale', name), language)
+    await page.reload()
+    const names = page.locator('[data-bottom-bar] span')
+    await expect(names.nth(1)).toHaveText(owners)
+    expect(await names.evaluateAll((each) => each.some((one) => one.scrollWidth > one.clientWidth))).toBe(false)
+  }
+})
+
+test('a short fact is whole beside a long one, which takes the rest of the line', async ({ app, page, owner }) => {
+  const long = await newOwner(app, `${'w'.repeat(38)}_${owner.id}`.slice(0, 50))
+  await long.visitor.call('POST /create_app', { body: { appName: 'Prism Studio', version: '1.0.0' } })
+  await long.visitor.call('POST /create_subscription', { body: { level: 1, name: 'Gold', active: true } })
+  await makeAdmin(app, owner)
+  await page.goto('/admin/audit')
+  const created = cards(page, 'Audit').filter({ hasText: 'Subscription created' }).filter({ hasText: long.username })
+  const facts = created.locator('dd')
+  const cut = (fact: Locator) => fact.evaluate((each) => each.scrollWidth > each.clientWidth)
+  await expect(facts.last()).toHaveText('1')
+  expect(await cut(facts.last())).toBe(false)
+  expect((await boxOf(facts.last())).width).toBeGreaterThan(0)
+  expect(await cut(facts.filter({ hasText: long.username }))).toBe(true)
 })
 
 test('the bottom bar covers neither the bulk bar, nor a notification, nor the end of the page', async ({

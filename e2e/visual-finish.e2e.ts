@@ -284,3 +284,43 @@ test('the tabs of the log are those of every other page', async ({ page, owner }
     await look(page.getByRole('navigation', { name: 'Logs' }).getByRole('link', { name: 'Log', exact: true })),
   ).toEqual(tab)
 })
+
+test('the buttons of a form stay where they are when nothing blocks them any more', async ({ app, page, owner }) => {
+  await makeAdmin(app, owner)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/admin/owners?dialog=plan&row=${owner.id}`)
+    const dialog = page.getByRole('dialog')
+    const buttons = ['Cancel', 'Update plan'].map((name) => dialog.getByRole('button', { name }))
+    const places = () => Promise.all(buttons.map(async (each) => (await boxOf(each)).left))
+    const reason = dialog.locator('footer, div').getByText('Choose a plan').last()
+    await expect(reason).toBeVisible()
+    await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))))
+    const before = await places()
+    await dialog.getByRole('combobox', { name: 'Plan' }).selectOption('Developer')
+    await expect(buttons[1]!).toBeEnabled()
+    expect(await places()).toEqual(before)
+  }
+})
+
+test('an empty list has one primary button, and so has a filled one', async ({ page, owner }) => {
+  const filled = () =>
+    page
+      .getByRole('main')
+      .locator('[data-variant=primary]')
+      .evaluateAll((buttons) => {
+        const accent = getComputedStyle(document.documentElement).getPropertyValue('--color-accent')
+        const probe = Object.assign(document.createElement('i'), { style: `background: ${accent}` })
+        document.body.append(probe)
+        const color = getComputedStyle(probe).backgroundColor
+        probe.remove()
+        return buttons.filter((each) => getComputedStyle(each).backgroundColor === color).length
+      })
+  await page.goto('/licenses')
+  await expect(page.getByText(/^No licenses found/)).toBeVisible()
+  await expect.poll(filled).toBe(1)
+  await newLicenses(owner, 1)
+  await page.goto('/licenses')
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+  await expect.poll(filled).toBe(1)
+})

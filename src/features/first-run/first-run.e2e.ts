@@ -187,6 +187,23 @@ test('of an app whose programs have started, without a test key, the steps to th
   }
 })
 
+test('the steps are read in their order, also where two are side by side', async ({ page, owner }) => {
+  for (const width of [1440, 900, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/connect')
+    const shown = ['Create a test key', 'Copy the program', 'Run it'].map((name) => step(page, name))
+    const boxes: DOMRect[] = []
+    for (const [at, each] of shown.entries()) {
+      await expect(each.getByRole('heading'), owner.username).toContainText(`${at + 1}. `)
+      boxes.push(await each.evaluate((region) => region.getBoundingClientRect().toJSON() as DOMRect))
+    }
+    for (const [at, box] of boxes.slice(1).entries()) {
+      const before = boxes[at]!
+      expect(box.top >= before.bottom || (box.top >= before.top && box.left >= before.right), `${width}`).toBe(true)
+    }
+  }
+})
+
 test('an app without a level gets one with its test key; a failure is reported, and the same button works later', async ({
   page,
   owner,

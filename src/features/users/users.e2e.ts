@@ -133,6 +133,7 @@ test('extends the selected users as the preview says, and names those it skipped
 test("adds and removes a user's subscriptions and variables in the panel", async ({ page, owner }) => {
   await newUser(owner, 'elena')
   await page.goto('/users')
+  await expect(page.getByRole('row').filter({ hasText: 'elena' })).toContainText(/Expired.*No subscription/)
   await page.getByRole('button', { name: 'Details of elena' }).click()
   const levels = page.getByRole('region', { name: 'Subscriptions of elena' })
   await expect(levels.getByText('No active subscriptions found.')).toBeVisible()

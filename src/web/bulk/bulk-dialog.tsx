@@ -110,16 +110,18 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
       error={run.error}
       onConfirm={confirm}
       onClose={leave}
+      last={
+        run.isPending ? (
+          <ProgressLine label={title} done={run.progress} total={count ?? 0} />
+        ) : (
+          <ShowApiCall
+            calls={() => wholeBodies(body, counted).map((each) => action.apiCall(each))}
+            note={'filter' in counted ? t`The action runs in batches to show its progress.` : undefined}
+          />
+        )
+      }
     >
       {renderOptions?.(state)}
-      {run.isPending ? (
-        <ProgressLine label={title} done={run.progress} total={count ?? 0} />
-      ) : (
-        <ShowApiCall
-          calls={() => wholeBodies(body, counted).map((each) => action.apiCall(each))}
-          note={'filter' in counted ? t`The action runs in batches to show its progress.` : undefined}
-        />
-      )}
     </ConfirmDialog>
   )
 }

@@ -69,9 +69,9 @@ export function DeleteDialog(props: DeleteDialogProps) {
       onDone={props.onDone}
       refresh={props.refresh}
       onClose={props.onClose}
+      last={apiCall && <ShowApiCall calls={() => [apiCall()]} />}
     >
       {props.children}
-      {apiCall && <ShowApiCall calls={() => [apiCall()]} />}
     </ConfirmCall>
   )
 }

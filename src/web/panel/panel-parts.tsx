@@ -79,10 +79,11 @@ export const CopiedFact = ({ name, value, copyLabel, none = <NoValue />, childre
     {value === '' ? (
       none
     ) : (
-      <>
-        {children}
+      // The button stays beside a value of several lines.
+      <span className="flex min-w-0 items-start gap-x-2">
+        <span className="min-w-0">{children}</span>
         <CopyButton text={value} label={copyLabel} className="-my-1" />
-      </>
+      </span>
     )}
   </PanelFact>
 )

@@ -17,10 +17,13 @@ const items: readonly NavItem[] = [
   { to: paths.adminAudit(), title: msg`Audit`, icon: <FileClock /> },
   { to: paths.adminSettings(), title: msg`System Settings`, icon: <Settings2 /> },
 ]
+/** In the bottom bar of phones. */
+const mainPages = items.filter(({ to }) =>
+  [paths.adminDashboard(), paths.adminOwners(), paths.adminJobs(), paths.adminAudit()].some((path) => path === to),
+)
 const ownerView: NavItem = { to: paths.overview(), title: msg`Owner View`, icon: <Undo2 /> }
 const pages = [...items, ownerView, { to: paths.status(), title: msg`Status`, icon: <Activity /> }]
 
-/** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */
 interface AdminShellProps {
   finder: ComponentType<PaletteFinderProps>
   /** The actions of the administrator, in the activity drawer. */
@@ -30,6 +33,7 @@ interface AdminShellProps {
   children?: ReactNode
 }
 
+/** Neutral instead of green, with a striped edge, so that administrators notice which area they are in. */
 export function AdminShell({ finder, activity, panel, children = <Outlet /> }: AdminShellProps) {
   return (
     <>
@@ -39,6 +43,7 @@ export function AdminShell({ finder, activity, panel, children = <Outlet /> }: A
         crumbRoot={t`Administration`}
         account={<AccountMenu />}
         pages={pages}
+        mainPages={mainPages}
         finder={finder}
         activity={activity}
       >

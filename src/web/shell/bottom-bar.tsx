@@ -11,8 +11,9 @@ interface BottomBarProps {
   onMore: () => void
 }
 
+/** Places are equally wide, unless a name needs more. */
 const look = [
-  'relative flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 text-meta text-text-2',
+  'relative flex h-14 min-w-0 flex-1 min-[360px]:min-w-max flex-col items-center justify-center gap-0.5 px-1 text-meta text-text-2',
   '-outline-offset-2 [&_svg]:size-5 [&_svg]:shrink-0 [&>span]:grow-0',
   'aria-[current=page]:font-medium aria-[current=page]:text-text aria-[current=page]:[&_svg]:text-accent-text',
   'aria-[current=page]:before:absolute aria-[current=page]:before:inset-x-4 aria-[current=page]:before:-top-px',

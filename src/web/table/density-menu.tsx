@@ -7,7 +7,7 @@ import { type Density, densityStore } from './stored-preferences.ts'
 
 /** Style of the buttons next to the search. */
 export const viewButton =
-  'inline-flex size-8 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 hover:text-text data-[state=open]:bg-surface-2 [&_svg]:size-4'
+  'inline-flex size-8 pointer-coarse:size-11 items-center justify-center rounded-md text-text-2 hover:bg-surface-2 hover:text-text data-[state=open]:bg-surface-2 [&_svg]:size-4'
 
 export function DensityMenu() {
   const density = useStore(densityStore)

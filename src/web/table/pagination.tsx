@@ -88,7 +88,7 @@ export function Pagination<R>({ list, loading, namesPage, onTurn, className }: P
       className={`mt-4 flex flex-wrap items-center justify-between gap-3 ${className}`}
     >
       <RowsPerPage state={state} />
-      <nav aria-label={t`Pages`} className="flex flex-wrap items-center gap-1">
+      <nav aria-label={t`Pages`} className="flex grow flex-wrap items-center justify-end gap-1">
         <span aria-live="polite" className="mr-2 text-ui text-text-2 tabular-nums">
           {loading ?? text}
         </span>

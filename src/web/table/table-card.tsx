@@ -95,17 +95,20 @@ const contentOf = <R,>({ cell, cardCell = cell }: Column<R>, row: R) => cardCell
 const isNothing = (content: ReactNode) =>
   content === undefined || content === null || content === false || content === ''
 
-/** One line without labels, so the facts must speak for themselves. */
+/** One line without labels, so the facts must speak for themselves. Where they don't fit, the long ones share the rest. */
 function Facts<R>({ columns, row }: { columns: readonly Column<R>[]; row: R }) {
   const facts = columns.map((column) => ({ column, content: contentOf(column, row) }))
   return (
-    <dl data-facts="" className="mt-0.5 flex h-5 min-w-0 items-center overflow-hidden text-meta text-text-2">
+    <dl
+      data-facts=""
+      className="mt-0.5 grid h-5 min-w-0 auto-cols-[minmax(auto,max-content)] grid-flow-col items-center justify-start overflow-hidden text-meta text-text-2"
+    >
       {facts
         .filter(({ content }) => !isNothing(content))
         .map(({ column, content }) => (
           <div
             key={column.id}
-            className="flex min-w-0 items-center has-[.badge,time,[data-short]]:shrink-0 not-first:before:mx-1.5 not-first:before:text-text-3 not-first:before:content-['·'] has-[dd:empty]:hidden"
+            className="flex min-w-0 items-center has-[.badge,time,[data-short]]:min-w-max not-first:before:mx-1.5 not-first:before:text-text-3 not-first:before:content-['·'] has-[dd:empty]:hidden"
           >
             <dt className="sr-only">{column.header}</dt>
             <dd className="min-w-0 truncate [&_.machine]:text-meta">{content}</dd>

@@ -27,7 +27,7 @@ export function ViewsMenu({ table }: { table: TableId }) {
   return (
     <>
       {/* Beside the columns, so that it never stands alone in a second line of filters. */}
-      <span data-tip={t`Views`} className="inline-flex shrink-0 items-center sm:h-8">
+      <span data-tip={t`Views`} className="inline-flex shrink-0 items-center sm:h-8 pointer-coarse:h-11">
         <Menu
           align="start"
           entries={() => [...viewEntries(saved), ...actEntries(saved, table, setForm)]}

@@ -14,7 +14,7 @@ export function ButtonWithReason({ reasonShown = false, ...button }: ButtonWithR
   return (
     <>
       {isShown && (
-        <span id={id} className="min-w-0 self-center text-meta text-text-2">
+        <span id={id} data-reason="" className="min-w-0 self-center text-meta text-text-2">
           {disabledReason}
         </span>
       )}

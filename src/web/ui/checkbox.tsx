@@ -46,7 +46,7 @@ export function CheckboxField({ label, help, error, notice, ...props }: Checkbox
         </label>
       </div>
       {help && (
-        <p id={`${id}-help`} className="pl-6.5 text-meta text-text-3">
+        <p id={`${id}-help`} className="pl-6.5 text-meta text-text-3 pointer-coarse:-mt-2.5">
           {help}
         </p>
       )}

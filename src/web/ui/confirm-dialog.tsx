@@ -31,6 +31,8 @@ export interface ConfirmDialogProps {
   children?: ReactNode
   /** Required fields: they get the initial focus and are above the impact. */
   form?: ReactNode
+  /** Below everything else, such as the API call of the action. */
+  last?: ReactNode
 }
 
 function submitByModEnter(event: KeyboardEvent<HTMLElement>) {
@@ -47,7 +49,7 @@ export const isTyped = (word: string, typed: string): boolean => asWord(typed) =
 /** Three tiers: plain, costly (`impact`), irreversible (`typedName`). Cancel has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, description, confirmLabel, onConfirm, onClose, busy = false, error, impact, typedName } = props
-  const { blockedReason, isWord = false, form, children } = props
+  const { blockedReason, isWord = false, form, last, children } = props
   const danger = props.danger ?? (impact !== undefined || typedName !== undefined)
   const cancel = useRef<HTMLButtonElement>(null)
   const [typed, setTyped] = useState('')
@@ -58,7 +60,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     if (typedName !== undefined && !isRight) setMismatch(true)
     else onConfirm()
   }
-  const hasBody = [impact, typedName, children, form].some((part) => part !== undefined)
+  const hasBody = [impact, typedName, children, form, last].some((part) => part !== undefined)
   return (
     <Dialog
       title={title}
@@ -104,6 +106,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               }}
             />
           )}
+          {last}
         </div>
       )}
     </Dialog>

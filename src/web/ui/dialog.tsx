@@ -39,6 +39,12 @@ const sheet = 'max-sm:max-h-[calc(90dvh-var(--keyboard))] max-sm:rounded-t-lg ma
 // Not over the server strip, and the buttons stay above the keyboard.
 const fullScreen = 'max-sm:top-(--strip-height)'
 
+/** Why a button can't act stands apart, so that no button moves when it no longer does. */
+const footerStyle = [
+  'flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-[calc(20px+var(--safe-bottom))] max-sm:*:grow',
+  '*:data-reason:order-first *:data-reason:mr-auto max-sm:*:data-reason:basis-full',
+].join(' ')
+
 /** Toasts and the server strip: clicks on them do not count as clicks on the backdrop. */
 const isAboveDialogs = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-above-dialogs]') !== null
@@ -73,17 +79,13 @@ export function Dialog(props: DialogProps) {
   }
   const body = (
     <>
-      {children && <div className="min-h-0 grow overflow-y-auto px-5 py-1.5">{children}</div>}
+      {children && <div className="scroll-edges min-h-0 grow overflow-y-auto px-5 py-1.5">{children}</div>}
       {error && (
         <p role="alert" className="mx-5 mt-2 rounded-md tint-danger px-3 py-2 text-ui text-danger">
           {error}
         </p>
       )}
-      {footer && (
-        <div className="flex flex-wrap justify-end gap-2.5 px-5 pt-4 pb-[calc(20px+var(--safe-bottom))] max-sm:*:grow">
-          {footer}
-        </div>
-      )}
+      {footer && <div className={footerStyle}>{footer}</div>}
     </>
   )
   return (

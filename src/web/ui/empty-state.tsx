@@ -3,6 +3,31 @@ import { RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
+interface FrameProps {
+  icon: ReactNode
+  title: ReactNode
+  children?: ReactNode
+  actions?: ReactNode
+  /** It offers the primary action of the page. */
+  isFirstUse?: boolean
+}
+
+function Frame({ icon, title, children, actions, isFirstUse = false }: FrameProps) {
+  return (
+    <div
+      data-first-use={isFirstUse ? '' : undefined}
+      className="flex flex-col items-center gap-3 px-4 py-14 text-center text-balance"
+    >
+      <span className="corner-ticks flex size-12 items-center justify-center bg-surface-2 text-text-2 [&_svg]:size-5">
+        {icon}
+      </span>
+      <p className="text-section font-semibold text-text">{title}</p>
+      {children && <div className="max-w-md text-ui text-text-2">{children}</div>}
+      {actions && <div className="mt-1 flex flex-wrap justify-center gap-2.5">{actions}</div>}
+    </div>
+  )
+}
+
 export interface EmptyStateProps {
   /** A lucide icon for the subject of the page. */
   icon: ReactNode
@@ -14,17 +39,8 @@ export interface EmptyStateProps {
 }
 
 /** First use: there are no rows yet. */
-export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
-  return (
-    <div className="flex flex-col items-center gap-3 px-4 py-14 text-center text-balance">
-      <span className="corner-ticks flex size-12 items-center justify-center bg-surface-2 text-text-2 [&_svg]:size-5">
-        {icon}
-      </span>
-      <p className="text-section font-semibold text-text">{title}</p>
-      {children && <div className="max-w-md text-ui text-text-2">{children}</div>}
-      {actions && <div className="mt-1 flex flex-wrap justify-center gap-2.5">{actions}</div>}
-    </div>
-  )
+export function EmptyState(props: EmptyStateProps) {
+  return <Frame {...props} isFirstUse={props.actions !== undefined} />
 }
 
 export interface NoMatchProps {
@@ -38,7 +54,7 @@ export interface NoMatchProps {
 /** There are rows, but the filters hide all of them. */
 export function NoMatch({ search, title, onClear }: NoMatchProps) {
   return (
-    <EmptyState
+    <Frame
       icon={<SearchX />}
       title={title ?? (search ? t`No results for “${search}”` : t`No results for these filters`)}
       actions={<Button onClick={onClear}>{t`Clear filters`}</Button>}
@@ -56,7 +72,7 @@ export interface LoadFailedProps {
 export function LoadFailed({ message, requestId, onRetry }: LoadFailedProps) {
   return (
     <div role="alert">
-      <EmptyState
+      <Frame
         icon={<TriangleAlert />}
         title={message}
         actions={onRetry && <Button icon={<RotateCw />} onClick={onRetry}>{t`Retry`}</Button>}
@@ -66,7 +82,7 @@ export function LoadFailed({ message, requestId, onRetry }: LoadFailedProps) {
             {t`Request`} {requestId}
           </span>
         )}
-      </EmptyState>
+      </Frame>
     </div>
   )
 }

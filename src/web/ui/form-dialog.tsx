@@ -56,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
         onClose={askFirst}
         footer={
           <>
-            {aside && <div className="mr-auto self-center">{aside}</div>}
+            {aside && <div className="mr-auto self-center max-sm:basis-full">{aside}</div>}
             <Button onClick={onClose} disabled={busy}>{t`Cancel`}</Button>
             <ButtonWithReason
               type="submit"

@@ -33,6 +33,7 @@ export function PageHeader({ title, description, badge, actions, menu }: PageHea
       {actions && (
         <div
           data-print="no"
+          data-page-actions=""
           className="flex flex-wrap items-center gap-2.5 max-sm:scroll-line max-sm:*:data-[variant=primary]:order-first"
         >
           {actions}

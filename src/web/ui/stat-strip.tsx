@@ -12,7 +12,7 @@ function CellText({ label, value, note, hasNotes }: Stat & { hasNotes: boolean }
   return (
     <>
       <span className="block truncate text-meta text-text-2">{label}</span>
-      <span className="mt-1 block text-stat break-words font-semibold tracking-[-0.01em] tabular-nums">
+      <span className="mt-1 block text-stat break-words font-semibold tracking-[-0.01em] tabular-nums *:pointer-coarse:-my-1.5">
         {value ?? <span className="text-text-3">–</span>}
       </span>
       {hasNotes && <span className="mt-0.5 block min-h-4 truncate text-meta text-text-3">{note}</span>}

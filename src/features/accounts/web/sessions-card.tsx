@@ -17,6 +17,7 @@ import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
+import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -52,6 +53,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
         {error && (
           <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
         )}
+        {!data && !error && <SessionsSkeleton />}
         <ul ref={list} {...keepFocus} aria-label={t`Active sessions`} className="-mx-4 -mb-2 sm:-mx-[18px]">
           {data?.map((session) => (
             <SessionRow key={session.session_id} session={session} />
@@ -59,6 +61,23 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
         </ul>
       </Section>
     </Card>
+  )
+}
+
+/** As high as a session, so that what is below it stays where it is. */
+function SessionsSkeleton() {
+  const isShown = useDelayed(true)
+  return (
+    <div
+      aria-hidden="true"
+      className={`-mx-4 -mb-2 flex items-center gap-3 border-t border-line px-4 py-2.5 sm:-mx-[18px] sm:px-[18px] ${isShown ? '' : 'invisible'}`}
+    >
+      <Skeleton className="size-4 shrink-0" />
+      <div className="flex h-13 min-w-0 grow flex-col justify-center gap-2">
+        <Skeleton className="h-3 w-40 max-w-full" />
+        <Skeleton className="h-3 w-72 max-w-full" />
+      </div>
+    </div>
   )
 }
 

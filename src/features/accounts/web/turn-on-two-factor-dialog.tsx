@@ -44,6 +44,9 @@ const endings: Readonly<Record<string, Ended>> = {
 
 const endingOf = (error: unknown): Ended | undefined => (error instanceof CallFailed ? endings[error.code] : undefined)
 
+/** Only an administrator can change that. */
+const isUnavailable = (error: unknown) => error instanceof CallFailed && error.code === 'TWO_FACTOR_UNAVAILABLE'
+
 interface TurnOnTwoFactorProps {
   onNewCodes: () => void
   onClose: () => void
@@ -105,11 +108,15 @@ export function TurnOnTwoFactorDialog({ onNewCodes, onClose }: TurnOnTwoFactorPr
       {ended ? (
         <Replaced onStart={startAnew} />
       ) : setup.error ? (
-        <LoadFailed message={failure(setup.error)} onRetry={() => void setup.refetch()} />
+        <LoadFailed
+          message={failure(setup.error)}
+          onRetry={isUnavailable(setup.error) ? undefined : () => void setup.refetch()}
+        />
       ) : (
         <SetupSecret setup={shown} />
       )}
-      {!ended && <SecondFactorField factor={factor} appOnly />}
+      {/* Without a secret, there is no code to enter. */}
+      {!ended && !setup.error && <SecondFactorField factor={factor} autoFocus appOnly />}
     </FormDialog>
   )
 }

@@ -19,6 +19,9 @@ interface SettingsCardProps {
   children: ReactNode
 }
 
+/** A button stays in one line with its reason. */
+const withReason = 'flex items-center gap-2'
+
 /** A group of settings with its own Save button. */
 export function SettingsCard({ anchor, title, description, form, action, failure, children }: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
@@ -33,14 +36,16 @@ export function SettingsCard({ anchor, title, description, form, action, failure
         <Section anchor={anchor} title={title} description={description}>
           {children}
           <FormError message={error ?? failure} />
-          <div className="flex flex-wrap justify-end gap-2">
-            {action}
-            <ButtonWithReason
-              type="submit"
-              variant="primary"
-              busy={busy}
-              disabledReason={isDirty ? undefined : t`Nothing has changed`}
-            >{t`Save ${title}`}</ButtonWithReason>
+          <div className="flex flex-wrap justify-end gap-x-4 gap-y-2">
+            {action && <div className={withReason}>{action}</div>}
+            <div className={withReason}>
+              <ButtonWithReason
+                type="submit"
+                variant="primary"
+                busy={busy}
+                disabledReason={isDirty ? undefined : t`Nothing has changed`}
+              >{t`Save ${title}`}</ButtonWithReason>
+            </div>
           </div>
         </Section>
       </form>

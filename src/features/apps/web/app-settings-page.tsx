@@ -59,7 +59,10 @@ function AppSettings({ app }: { app: App }) {
       <PageHeader
         title={t`App Settings`}
         actions={
-          <div ref={buttons} className="flex flex-wrap items-center gap-2.5">
+          <div
+            ref={buttons}
+            className="flex flex-wrap items-center gap-2.5 max-sm:*:data-[variant=primary]:order-first"
+          >
             <SettingsButtons form={form} onDelete={openDelete} />
           </div>
         }

@@ -43,11 +43,11 @@ export function RejectedLately({ newest, all: { count, isMore } }: RejectedLatel
 
 function Customer({ customer: { name, isLicense, code, at, times } }: { customer: RejectedCustomer }) {
   return (
-    <li className="relative flex min-h-11 flex-wrap items-center gap-x-2 gap-y-0.5 px-4 py-2.5 text-ui hover:bg-surface-2 sm:grid sm:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)] sm:gap-x-6">
+    <li className="relative flex min-h-11 flex-col gap-y-0.5 px-4 py-2.5 text-ui hover:bg-surface-2 sm:grid sm:items-center sm:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)] sm:gap-x-6">
       <Link
         to={paths.why()}
         search={{ q: name }}
-        className="min-w-0 basis-full wrap-anywhere text-text after:absolute after:inset-0"
+        className="min-w-0 wrap-anywhere text-text after:absolute after:inset-0"
       >
         {isLicense ? <MachineText value={name} shape="groups" wraps /> : name}
       </Link>

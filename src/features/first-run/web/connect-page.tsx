@@ -51,10 +51,13 @@ function Steps({ app, testKey }: { app: App; testKey: string | undefined }) {
   const hasKey = testKey !== undefined
   const hasRun = hasKey ? runs !== undefined && programRuns(runs).start !== undefined : app.lastInitAt !== null
   return (
-    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_440px]">
-      <div className="flex min-w-0 flex-col gap-5">
+    <div className={stepsGrid}>
+      <div className="min-w-0 xl:col-span-2">
         <TestKeyStep app={app} testKey={testKey} />
+      </div>
+      <div className="min-w-0">
         <StepCard
+          number={2}
           state={hasRun ? 'done' : hasKey ? 'now' : 'later'}
           title={t`Copy the program`}
           description={
@@ -65,30 +68,31 @@ function Steps({ app, testKey }: { app: App; testKey: string | undefined }) {
         >
           <ClientTabs settings={settings} licenseKey={testKey} />
         </StepCard>
-        <p className="text-ui text-text-2">
-          <Trans>
-            The program for your customers asks for a license key. Copy it from{' '}
-            <Link to={paths.settings()} className="text-text underline decoration-line-strong underline-offset-2">
-              Settings
-            </Link>
-            .
-          </Trans>
-        </p>
       </div>
       <div className="min-w-0 xl:sticky xl:top-[calc(68px+var(--strip))]">
         {/* Another key has another history. */}
         <RunStep key={testKey} app={app} testKey={testKey} />
       </div>
+      <p className="text-ui text-text-2">
+        <Trans>
+          The program for your customers asks for a license key. Copy it from{' '}
+          <Link to={paths.settings()} className="text-text underline decoration-line-strong underline-offset-2">
+            Settings
+          </Link>
+          .
+        </Trans>
+      </p>
     </div>
   )
 }
 
+/** The first step has a line of its own, so that the order is that of reading; the last one stays beside the code. */
+const stepsGrid = 'grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_440px]'
+
 const ConnectSkeleton = () => (
-  <div aria-hidden="true" className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_440px]">
-    <div className="flex flex-col gap-5">
-      <Skeleton className="h-20 w-full" />
-      <Skeleton className="h-96 w-full" />
-    </div>
+  <div aria-hidden="true" className={stepsGrid}>
+    <Skeleton className="h-20 w-full xl:col-span-2" />
+    <Skeleton className="h-96 w-full" />
     <Skeleton className="h-40 w-full" />
   </div>
 )

@@ -37,7 +37,7 @@ export function RunStep({ app, testKey }: { app: App; testKey: string | undefine
   const hasRun = testKey === undefined ? app.lastInitAt !== null : state !== undefined && state.phase !== 'waiting'
   return (
     <div data-tells-first-run={testKey === undefined ? undefined : ''}>
-      <StepCard state={hasRun ? 'done' : testKey === undefined ? 'later' : 'now'} title={t`Run it`}>
+      <StepCard number={3} state={hasRun ? 'done' : testKey === undefined ? 'later' : 'now'} title={t`Run it`}>
         {testKey === undefined && (
           <div className="-mx-4 -mb-4 sm:-mx-[18px]">
             <LastStart at={app.lastInitAt} />

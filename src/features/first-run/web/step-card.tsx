@@ -3,6 +3,8 @@ import { Card } from '#web/ui/card.tsx'
 import { StepMark, type StepState } from './step-mark.tsx'
 
 interface StepCardProps {
+  /** Only to be seen: the steps follow each other in the document. */
+  number: number
   state: StepState
   title: string
   description?: ReactNode
@@ -11,7 +13,7 @@ interface StepCardProps {
 }
 
 /** A step of the Connect page. */
-export function StepCard({ state, title, description, actions, children }: StepCardProps) {
+export function StepCard({ number, state, title, description, actions, children }: StepCardProps) {
   const id = useId()
   return (
     <Card className="relative overflow-hidden">
@@ -20,7 +22,10 @@ export function StepCard({ state, title, description, actions, children }: StepC
           <div className="min-w-0 grow basis-64">
             <h2 id={id} className="flex gap-2 text-section font-semibold">
               <StepMark state={state} />
-              <span>{title}</span>
+              <span>
+                <span aria-hidden="true">{number}. </span>
+                {title}
+              </span>
             </h2>
             {description && <p className="mt-0.5 text-ui text-text-2">{description}</p>}
           </div>

@@ -34,6 +34,7 @@ export function TestKeyStep({ app, testKey }: { app: App; testKey: string | unde
   const hasKey = testKey !== undefined
   return (
     <StepCard
+      number={1}
       state={hasKey ? 'done' : 'now'}
       title={t`Create a test key`}
       description={t`A license of your own for 30 days, to try out and to ban.`}

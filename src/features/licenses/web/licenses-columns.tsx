@@ -99,7 +99,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
 const KeyCell = memo(function KeyCell({ license }: { license: string }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <MachineText value={license} shape="groups" wraps className="min-w-0" />
+      <MachineText value={license} shape="groups" wraps className="min-w-0 py-1" />
       <CopyButton text={license} label={t`Copy license key`} className="text-text-3" />
     </span>
   )

@@ -91,7 +91,7 @@ function Metric({ label, list, used, limit, amountText = numberText }: MetricPro
           {statusLabel(status)}
         </Badge>
       </div>
-      <p className="mt-0.5 text-meta text-text-2 tabular-nums">
+      <p className="mt-0.5 text-meta text-text-2 tabular-nums *:pointer-coarse:-my-3.5">
         <Used list={list} used={used} text={amountText(used)} /> / {max}
       </p>
       <progress

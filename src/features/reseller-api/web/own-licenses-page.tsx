@@ -123,7 +123,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
     whole: ({ license }) => license,
     cell: ({ license }) => (
       <span className="flex min-w-0 items-center gap-2">
-        <MachineText value={license} shape="groups" wraps className="min-w-0" />
+        <MachineText value={license} shape="groups" wraps className="min-w-0 py-1" />
         <CopyButton
           text={license}
           label={t`Copy license key`}

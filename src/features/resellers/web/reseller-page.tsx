@@ -54,7 +54,13 @@ export function ResellerDetailPage() {
   return (
     <>
       <PageHeader title={username} />
-      {isLate && <Skeleton className="h-24 w-full" />}
+      {isLate && (
+        <div aria-hidden="true" className="flex flex-col gap-4">
+          <Skeleton className="h-24 w-full rounded-lg" />
+          <Skeleton className="h-3 w-32" />
+          <Skeleton className="h-64 w-full rounded-lg" />
+        </div>
+      )}
     </>
   )
 }

@@ -40,15 +40,16 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       onDone={onDone}
       refresh={sellerKeyList.refresh}
       onClose={onClose}
-    >
-      <ShowApiCall
-        calls={() =>
-          only === undefined
-            ? [apiCall('POST /seller_keys/bulk', deleted)]
-            : [apiCall('POST /delete_seller_key', { body: { sellerKey: only } })]
-        }
-      />
-    </ConfirmCall>
+      last={
+        <ShowApiCall
+          calls={() =>
+            only === undefined
+              ? [apiCall('POST /seller_keys/bulk', deleted)]
+              : [apiCall('POST /delete_seller_key', { body: { sellerKey: only } })]
+          }
+        />
+      }
+    />
   )
 }
 

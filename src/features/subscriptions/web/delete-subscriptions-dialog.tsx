@@ -104,9 +104,9 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
       error={error}
       onConfirm={() => remove.mutate(levels)}
       onClose={onClose}
+      last={<ShowApiCall calls={() => [apiCall('POST /subscriptions/bulk-delete', bulkDelete(levels))]} />}
     >
       <ForceField force={force} onChange={setForce} />
-      <ShowApiCall calls={() => [apiCall('POST /subscriptions/bulk-delete', bulkDelete(levels))]} />
     </ConfirmDialog>
   )
 }

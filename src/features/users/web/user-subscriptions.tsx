@@ -47,7 +47,10 @@ export function Subscriptions({ user, timeSources }: SubscriptionsProps) {
   return (
     <div className="flex flex-col gap-3">
       {entitlements.length === 0 ? (
-        <p className="text-ui text-text-2">{t`No active subscriptions found.`}</p>
+        <div className="flex flex-col gap-0.5 text-ui text-text-2">
+          <p>{t`No active subscriptions found.`}</p>
+          <p>{t`A user without a subscription counts as expired.`}</p>
+        </div>
       ) : (
         <ul ref={list} {...keepFocus} className="rounded-md border border-line bg-surface-1">
           {entitlements.map((each) => (
@@ -286,7 +289,7 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
   const { formRef, busy, onSubmit } = form.dialog
   const { error, ...field } = form.field('level')
   const noLevel = available.length === 0 ? t`No other level to add` : t`Choose a level`
-  const missing = level === '' ? noLevel : duration === undefined ? t`Enter the days` : undefined
+  const noDays = duration === undefined ? t`Enter the days` : undefined
   const options = available.map(({ level: value, name, active }) => ({
     value: String(value),
     label: active ? name : t`${name} (paused)`,
@@ -295,15 +298,15 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
     <form
       ref={formRef}
       className="flex flex-wrap items-end gap-3"
-      onSubmit={submitting(() => missing === undefined && onSubmit())}
+      onSubmit={submitting(() => level !== '' && noDays === undefined && onSubmit())}
     >
       <SelectField
         label={t`Add subscription`}
-        placeholder={t`Choose a level`}
+        placeholder={noLevel}
         options={options}
         {...field}
         error={loadError ?? error}
-        className="min-w-40 grow"
+        className="min-w-36 grow basis-36 max-sm:basis-full"
       />
       <NumberField
         label={t`Days`}
@@ -312,9 +315,15 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
         {...form.field('duration')}
         className="w-32"
       />
-      {/* The reason stays beside its button. */}
+      {/* The reason stays beside its button, unless the field of the level says it. */}
       <div className="flex items-center gap-3">
-        <ButtonWithReason type="submit" icon={<Plus />} busy={busy} disabledReason={missing}>{t`Add`}</ButtonWithReason>
+        <ButtonWithReason
+          type="submit"
+          icon={<Plus />}
+          busy={busy}
+          disabledReason={level === '' ? noLevel : noDays}
+          reasonShown={level === ''}
+        >{t`Add`}</ButtonWithReason>
       </div>
       {level !== '' && (
         <div className="basis-full">

@@ -40,7 +40,7 @@ export function Variables({ user: { username, variables } }: { user: User }) {
 }
 
 /** The height of a label: aligns with the input even if an error is shown below it. */
-const besideInput = 'mt-6.5'
+const besideInput = 'mt-[calc(var(--text-ui--line-height)+6px)]'
 
 interface VariableProps {
   username: string

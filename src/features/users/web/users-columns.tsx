@@ -38,7 +38,7 @@ export const userColumns = (): readonly Column<User>[] => [
     id: 'subscriptions',
     header: t`Subscriptions`,
     width: 112,
-    needs: (row) => levelsText(row).slice(0, 16),
+    needs: (row) => (levelsText(row) || t`No subscription`).slice(0, 16),
     yields: 5,
     card: 1,
     cell: (row) => <Levels row={row} />,
@@ -135,7 +135,8 @@ const levelsText = (row: User) =>
 
 function Levels({ row }: { row: User }) {
   const names = levelsText(row)
-  if (names === '') return <span className="text-text-3">—</span>
+  // Says why the status is Expired.
+  if (names === '') return <span className="text-text-2">{t`No subscription`}</span>
   return <span title={names}>{names}</span>
 }
 
