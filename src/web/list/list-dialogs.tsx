@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { BulkTarget } from '../bulk/bulk-action.ts'
 import { failureText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
+import { dialogNamed } from '../navigation/use-dialog.ts'
 import type { ListPage } from './use-list-page.ts'
 
 interface ListDialogsProps<R, D, F> {
@@ -23,19 +24,20 @@ export function ListDialogs<R, D, F>(props: ListDialogsProps<R, D, F>) {
   const { list, page = {}, row = {}, selected = {} } = props
   const { name, row: id } = list.dialog
   if (name === undefined) return null
-  const ofRow = row[name]
+  const ofRow = dialogNamed(row, name)
+  const ofSelected = dialogNamed(selected, name)
   return (
     <>
       {id !== undefined && ofRow ? (
         <RowDialog key={`${name} ${id}`} list={list} id={id} missing={props.rowMissing}>
           {ofRow}
         </RowDialog>
-      ) : selected[name] ? (
+      ) : ofSelected ? (
         <SelectionDialog key={name} list={list} none={props.noneSelected}>
-          {selected[name]}
+          {ofSelected}
         </SelectionDialog>
       ) : (
-        page[name]?.()
+        dialogNamed(page, name)?.()
       )}
     </>
   )

@@ -172,6 +172,13 @@ test("a link to a dialog finds its row on any page, and says so if it doesn't ex
   await page.goto('/subscriptions?dialog=edit&row=77')
   await expectToast(page, 'Subscription not found')
   await expect(page).toHaveURL(/\/subscriptions$/)
+  await page.goto('/licenses')
+  const shown = await page.locator('tr[data-row]').first().getAttribute('data-row')
+  for (const nothing of ['no-such-dialog', 'constructor']) {
+    await page.goto(`/licenses?dialog=${nothing}&row=${shown}`)
+    await expect(page.locator('tr[data-row]')).toHaveCount(10)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
 })
 
 test('on a phone, one tap selects all rows of the page, and another all that match', async ({ page, owner }) => {

@@ -21,3 +21,7 @@ export function useDialog(): DialogState {
   )
   return useMemo(() => ({ name: dialog, row, open, close }), [dialog, row, open, close])
 }
+
+/** One of these dialogs; the name is from the URL, which may say anything. */
+export const dialogNamed = <T>(dialogs: Readonly<Record<string, T>>, name: string | undefined): T | undefined =>
+  name !== undefined && Object.hasOwn(dialogs, name) ? dialogs[name] : undefined

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { dialogNamed } from '../navigation/use-dialog.ts'
 import { usePanel } from './use-panel.ts'
 
 export interface DialogHandlers {
@@ -10,9 +11,9 @@ export interface DialogHandlers {
 /** The dialogs about a thing, by the names that its actions have; a list and the panel share them. */
 export type DialogsOf<R> = (handlers: DialogHandlers) => Record<string, (row: R) => ReactNode>
 
-/** The dialog that `?action=` names, which may be any text. */
+/** The dialog that `?action=` names. */
 export function PanelDialog<R>({ row, dialogs }: { row: R; dialogs: DialogsOf<R> }) {
   const { action, setAction, close } = usePanel()
   const named = dialogs({ onDone: close, onClose: () => setAction(undefined) })
-  return action !== undefined && Object.hasOwn(named, action) ? named[action]?.(row) : null
+  return dialogNamed(named, action)?.(row)
 }

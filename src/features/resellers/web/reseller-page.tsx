@@ -23,7 +23,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { StatStrip } from '#web/ui/stat-strip.tsx'
-import { useDialog } from '#web/navigation/use-dialog.ts'
+import { dialogNamed, useDialog } from '#web/navigation/use-dialog.ts'
 import { builtInPlans } from '../resellers.rules.ts'
 import { AssignedAppCard } from './assigned-app-card.tsx'
 import { byDays } from './plan-board.tsx'
@@ -117,7 +117,7 @@ function ResellerDetail({ reseller }: { reseller: Reseller }) {
           </Section>
         </Card>
       </div>
-      {name !== undefined && Object.hasOwn(dialogs, name) && dialogs[name]?.(reseller)}
+      {dialogNamed(dialogs, name)?.(reseller)}
     </>
   )
 }
