@@ -348,7 +348,7 @@ export const licenseMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'keys that differ only in case are never created at once',
-    file: `${licenses}/imported-licenses.actions.ts`,
+    file: 'src/features/imports/import-licenses.ts',
     search: '  await lockApp(tx, appId)\n',
     replacement: '',
     tests: [`${licenses}/keys-in-any-case.test.ts`],

@@ -17,7 +17,6 @@ export async function importLicenses(
   const { app, now } = context
   const { id: appId } = app
   const keys = [...new Set(rows.map(({ key }) => key.trim()))]
-  // Before the licenses, as elsewhere, so that no two transactions wait for each other.
   await lockApp(tx, appId)
   const existing = await lockSameKeys(tx, appId, keys)
   const plan = planLicenses(rows, settings, { levelOf, existing })

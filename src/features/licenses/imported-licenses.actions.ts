@@ -1,5 +1,4 @@
 import type { Tx } from '#database/database.ts'
-import { lockApp } from '#features/apps/apps.actions.ts'
 import { insertLicenses, type NewLicense, updateLicenseRows } from './licenses.writes.ts'
 
 /** What an import stores of a license. */
@@ -14,7 +13,10 @@ export interface ImportedLicense {
   redeemed?: { username: string; userId: number; at: number; expiresAt: number | null } | undefined
 }
 
-/** Creates licenses with given keys and returns their IDs by key; keys that exist in any case are skipped. */
+/**
+ * Creates licenses of an app whose row is locked with given keys, and returns their IDs by key. Keys that exist in any case
+ * are skipped.
+ */
 export async function insertImportedLicenses(
   tx: Tx,
   { appId, now }: { appId: string; now: number },
@@ -33,7 +35,6 @@ export async function insertImportedLicenses(
     expires_at: redeemed?.expiresAt ?? null,
     created_at: now,
   }))
-  await lockApp(tx, appId)
   const inserted = await insertLicenses(tx.db, appId, rows)
   tx.publish(`access:${appId}`)
   return new Map(inserted.map(({ id, license }) => [license, Number(id)]))
