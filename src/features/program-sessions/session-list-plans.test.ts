@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reader } from '#database/database.ts'
 import { ReportPlans } from '#testing/plans/report-plans.ts'
+import { testEngine } from '#testing/start-test-app.ts'
 import { countSessionsByCountry, countSessionsByStatus } from '../session-store/session-store.reads.ts'
 import { countSessions, listSessions } from './program-sessions.reads.ts'
 
@@ -40,8 +41,8 @@ test('sessions that started in a period, and those in the order of their end, ar
 
 test('the sessions of a machine are read from an index', async () => {
   const filter = { appId: 'app', hwid: 'abcdefghijkl', listedAt: now }
-  // Neither kind of plan tells how few rows an expression in an index selects.
-  const byMachine = [expect.stringMatching(/client_sessions_device.*app_id.*(<expr>|substr)/)]
+  // Plans of PostgreSQL don't tell how few rows the expression in the index selects.
+  const byMachine = testEngine === 'postgres' ? [expect.stringMatching(/client_sessions_device.*app_id.*substr/)] : []
   expect(await scansOf((reader) => countSessions(reader, filter))).toEqual(byMachine)
   expect(await scansOf((reader) => listSessions(reader, { ...filter, offset: 0, limit: 10 }))).toEqual(byMachine)
 })
