@@ -193,6 +193,8 @@ test('all users bound to a machine are banned at once, and only the sessions of 
     await db.insertInto('client_sessions').values(copies).execute()
   })
   await page.goto(`/overview?panel=address:${ip}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(panel(page).getByRole('link', { name: '111 sessions' })).toBeVisible()
   await expectNoAxeViolations(page)
   await panel(page).getByRole('link', { name: '111 sessions' }).click()
   await expect(page).toHaveURL(new RegExp(`/sessions\\?f\\.ip=${ip}$`))
