@@ -220,10 +220,9 @@ async function insertRestored(
   ) as [DeletedRow<DeletedLicense>[], DeletedRow<DeletedLicense>[]]
   const sameIds = await insertLicenses(
     tx.db,
-    appId,
     others.map((each) => ({ ...rowOf(each), id: each.id })),
   )
-  const newIds = await insertLicenses(tx.db, appId, paidAgain.map(rowOf))
+  const newIds = await insertLicenses(tx.db, paidAgain.map(rowOf))
   await reindexRows(
     tx.db,
     'licenses',

@@ -14,8 +14,7 @@ export interface ImportedLicense {
 }
 
 /**
- * Creates licenses of an app whose row is locked with given keys, and returns their IDs by key. Keys that exist in any case
- * are skipped.
+ * Creates licenses with keys that were found to be free since the row of the app is locked. Returns their IDs by key.
  */
 export async function insertImportedLicenses(
   tx: Tx,
@@ -35,7 +34,7 @@ export async function insertImportedLicenses(
     expires_at: redeemed?.expiresAt ?? null,
     created_at: now,
   }))
-  const inserted = await insertLicenses(tx.db, appId, rows)
+  const inserted = await insertLicenses(tx.db, rows)
   tx.publish(`access:${appId}`)
   return new Map(inserted.map(({ id, license }) => [license, Number(id)]))
 }

@@ -45,34 +45,29 @@ export type NewLicense = Insertable<LicensesTable>
 const rowsPerInsert = 250
 
 /** Those of the keys that are free in any case, each once. The row of the app is locked. */
-async function freeKeys(trx: Transaction<Schema>, appId: string, keys: readonly string[]): Promise<Set<string>> {
+async function freeKeys(trx: Transaction<Schema>, appId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await licensesInAnyCase(trx, appId, keys).select('license').execute()
   const taken = new Set(rows.map(({ license }) => keyInAnyCase(license)))
-  const free = keys.filter((key) => {
+  return keys.filter((key) => {
     const isFree = !taken.has(keyInAnyCase(key))
     taken.add(keyInAnyCase(key))
     return isFree
   })
-  return new Set(free)
 }
 
 /**
- * Inserts licenses of an app whose row is locked and returns those that were inserted. Keys that exist in any case are
- * skipped.
+ * Inserts licenses whose keys were found to be free in any case since the row of the app is locked, and returns those that
+ * were inserted: a process of the previous version, which doesn't lock it, may have taken one.
  */
 export async function insertLicenses(
   trx: Transaction<Schema>,
-  appId: string,
   rows: readonly NewLicense[],
 ): Promise<{ id: number; license: string }[]> {
   const inserted: { id: number; license: string }[] = []
-  const keys = rows.map(({ license }) => license)
-  const free = await freeKeys(trx, appId, keys)
-  const insertable = rows.filter(({ license }) => free.has(license))
-  for (let from = 0; from < insertable.length; from += rowsPerInsert) {
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
     const some = await trx
       .insertInto('licenses')
-      .values(insertable.slice(from, from + rowsPerInsert))
+      .values(rows.slice(from, from + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['app_id', 'license']).doNothing())
       .returning(['id', 'license'])
       .execute()
@@ -82,8 +77,8 @@ export async function insertLicenses(
 }
 
 /**
- * Inserts licenses that differ only in their keys, as `insertLicenses` does, and returns the keys that were inserted. One
- * statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
+ * Inserts licenses of an app whose row is locked, which differ only in their keys, and returns the keys that were inserted;
+ * those that exist in any case are skipped. One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
  */
 export async function insertKeys(
   trx: Transaction<Schema>,
@@ -94,7 +89,7 @@ export async function insertKeys(
   const given = selectGivenRows(
     trx,
     { license: 'text' },
-    [...(await freeKeys(trx, row.app_id, keys))].map((license) => [license]),
+    (await freeKeys(trx, row.app_id, keys)).map((license) => [license]),
   )
   // `where true`, because SQLite would read `on conflict` as the condition of a join.
   const { rows } = await sql<{ license: string }>`
