@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import inspect
 import socket
-from typing import Any, Awaitable, Callable, Coroutine, Dict, Generator, Optional, TypeVar
+from typing import Any, Awaitable, Callable, Coroutine, Dict, Generator, List, Optional, Sequence, TypeVar
 
 from .errors import SignetError
 from .limit import Limit, Step
 from .pipe import Pipe
-from .resolve import Address, new_socket, resolve
+from .resolve import HEAD_START_SECONDS, Address, new_socket, resolve
 
 T = TypeVar("T")
 _MAX_BYTES = 256 * 1024
@@ -110,14 +110,7 @@ class AsynchronousPipe:
         self._socket: Optional[socket.socket] = None
 
     async def connect(self, host: str, port: int, limit: Limit) -> None:
-        addresses = await asyncio.wrap_future(resolve(host, port))
-        for count, address in zip(range(len(addresses), 0, -1), addresses):
-            try:
-                return await self._connect_to(address, limit.left() / count)
-            except OSError:
-                self.close()
-                if count == 1:
-                    raise
+        self._socket = await _first_connected(await asyncio.wrap_future(resolve(host, port)))
 
     async def send(self, data: bytes, limit: Limit) -> None:
         await asyncio.get_running_loop().sock_sendall(self._connected(), data)
@@ -130,20 +123,45 @@ class AsynchronousPipe:
             self._socket.close()
         self._socket = None
 
-    async def _connect_to(self, address: Address, seconds: float) -> None:
-        self._socket = new_socket(address[0])
-        connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_connect(self._socket, address[1]))
-        try:
-            await asyncio.wait({connecting}, timeout=seconds)
-        finally:
-            if not connecting.done():
-                connecting.cancel()
-                await asyncio.wait({connecting})
-        if connecting.cancelled():
-            raise TimeoutError("the connection timed out")
-        connecting.result()
-
     def _connected(self) -> socket.socket:
         if self._socket is None:
             raise ConnectionError("the connection is closed")
         return self._socket
+
+
+async def _first_connected(addresses: Sequence[Address]) -> socket.socket:
+    """The first one that is open of connections that begin one after the other; once all have failed, raises the error
+    of the last."""
+    waiting = list(addresses)
+    attempts: "List[asyncio.Task[socket.socket]]" = []
+    error: BaseException = OSError("the host has no address")
+    try:
+        while waiting or attempts:
+            if waiting:
+                attempts.append(asyncio.ensure_future(_open(waiting.pop(0))))
+            head_start = HEAD_START_SECONDS if waiting else None
+            await asyncio.wait(attempts, timeout=head_start, return_when=asyncio.FIRST_COMPLETED)
+            for attempt in [each for each in attempts if each.done()]:
+                attempts.remove(attempt)
+                failure = attempt.exception()
+                if failure is None:
+                    return attempt.result()
+                error = failure
+        raise error
+    finally:
+        for attempt in attempts:
+            attempt.cancel()
+        # Also one that was opened in the same moment.
+        for late in await asyncio.gather(*attempts, return_exceptions=True):
+            if isinstance(late, socket.socket):
+                late.close()
+
+
+async def _open(address: Address) -> socket.socket:
+    made = new_socket(address[0])
+    try:
+        await asyncio.get_running_loop().sock_connect(made, address[1])
+    except BaseException:
+        made.close()
+        raise
+    return made

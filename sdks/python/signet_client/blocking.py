@@ -8,11 +8,11 @@ import selectors
 import socket
 import time
 from concurrent.futures import wait
-from typing import Any, Callable, Generator, List, Optional, TypeVar
+from typing import Any, Callable, Generator, List, Optional, Sequence, TypeVar
 
 from .limit import Limit, Step
 from .pipe import Pipe
-from .resolve import Address, new_socket, resolve
+from .resolve import HEAD_START_SECONDS, Address, new_socket, resolve
 
 T = TypeVar("T")
 
@@ -62,13 +62,10 @@ class BlockingPipe:
 
     def connect(self, host: str, port: int, limit: Limit) -> None:
         addresses = _addresses(host, port, limit)
-        for count, address in zip(range(len(addresses), 0, -1), addresses):
-            try:
-                return self._connect_to(address, limit, limit.left() / count)
-            except OSError:
-                self.close()
-                if count == 1:
-                    raise
+        with _Attempts() as attempts:
+            self._socket = attempts.first(addresses, limit)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._socket, selectors.EVENT_WRITE)
 
     def send(self, data: bytes, limit: Limit) -> None:
         view = memoryview(data)
@@ -93,21 +90,6 @@ class BlockingPipe:
             self._socket.close()
         self._socket = self._selector = None
 
-    def _connect_to(self, address: Address, limit: Limit, seconds: float) -> None:
-        self._socket = new_socket(address[0])
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._socket, selectors.EVENT_WRITE)
-        gives_up_at = time.monotonic() + seconds
-        code = self._socket.connect_ex(address[1])
-        if code not in _IS_CONNECTING:
-            raise OSError(code, os.strerror(code))
-        while not self._selector.select(min(limit.left(), SLICE_SECONDS)):
-            if time.monotonic() >= gives_up_at:
-                raise TimeoutError("the connection timed out")
-        code = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-        if code != 0:
-            raise OSError(code, os.strerror(code))
-
     def _wait(self, events: int, limit: Limit) -> None:
         assert self._selector is not None
         self._selector.modify(self._connected(), events)
@@ -118,6 +100,59 @@ class BlockingPipe:
         if self._socket is None:
             raise ConnectionError("the connection is closed")
         return self._socket
+
+
+class _Attempts:
+    """Connections to the addresses of a host, each begun a moment after the one before."""
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+
+    def __enter__(self) -> "_Attempts":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for key in list(self._selector.get_map().values()):
+            self._end(key.fileobj)
+        self._selector.close()
+
+    def first(self, addresses: Sequence[Address], limit: Limit) -> socket.socket:
+        """The first one that is open; once all have failed, raises the error of the last."""
+        waiting, begins_at = list(addresses), 0.0
+        error = OSError("the host has no address")
+        while waiting or self._selector.get_map():
+            if waiting and time.monotonic() >= begins_at:
+                begins_at = time.monotonic() + HEAD_START_SECONDS
+                failure = self._begin(waiting.pop(0))
+                if failure is not None:
+                    error, begins_at = failure, 0.0
+                    continue
+            for key, _ in self._selector.select(min(limit.left(), SLICE_SECONDS)):
+                made: Any = key.fileobj
+                code = made.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+                if code == 0:
+                    self._selector.unregister(made)
+                    return made  # type: ignore[no-any-return]
+                self._end(made)
+                error, begins_at = OSError(code, os.strerror(code)), 0.0
+        raise error
+
+    def _begin(self, address: Address) -> Optional[OSError]:
+        try:
+            made = new_socket(address[0])
+        except OSError as error:
+            # A family that the system doesn't have.
+            return error
+        self._selector.register(made, selectors.EVENT_WRITE)
+        code = made.connect_ex(address[1])
+        if code in _IS_CONNECTING:
+            return None
+        self._end(made)
+        return OSError(code, os.strerror(code))
+
+    def _end(self, made: Any) -> None:
+        self._selector.unregister(made)
+        made.close()
 
 
 def _addresses(host: str, port: int, limit: Limit) -> List[Address]:

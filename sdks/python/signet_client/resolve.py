@@ -10,6 +10,10 @@ from typing import Any, List, Tuple
 #: Family and socket address.
 Address = Tuple[int, Any]
 
+#: How long an address of a host is alone before the next one is tried, too, as browsers do (RFC 8305). A customer whose
+#: IPv6 leads nowhere would otherwise wait for the first address until the call is over.
+HEAD_START_SECONDS = 0.25
+
 
 def resolve(host: str, port: int) -> "Future[List[Address]]":
     """``getaddrinfo`` can't be interrupted, so it runs in a daemon thread that outlives the wait for it."""
