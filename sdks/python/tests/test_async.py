@@ -89,6 +89,7 @@ class InAnEventLoop(unittest.TestCase):
             with self.assertRaises(SignetError):
                 await client.heartbeat()
             await done.wait()
+            await client.close()
 
         self.run_it(work())
         self.assertEqual(heard, ["USER_BANNED"])
@@ -105,6 +106,7 @@ class InAnEventLoop(unittest.TestCase):
                 await client.heartbeat()
             while not logged.records:
                 await asyncio.sleep(0)
+            await client.close()
 
         with self.assertLogs("signet_client", "ERROR") as logged:
             self.run_it(work())

@@ -227,6 +227,7 @@ class SilenceOfFiles(unittest.TestCase):
             while True:
                 more = yield from connection.read()
                 if not more:
+                    connection.close()
                     return received
                 yield heard
                 received += more
