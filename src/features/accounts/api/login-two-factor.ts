@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountsContract } from '../accounts.contract.ts'
@@ -7,9 +6,7 @@ import { finishPendingSignIn, verifyCode } from '../identity-verification.action
 import { signIn } from '../sign-in.actions.ts'
 import { findPendingSignIn } from '../two-factor.actions.ts'
 
-const call = accountsContract.loginTwoFactor
-
-export const loginTwoFactor = endpoint(call, {
+export const loginTwoFactor = endpoint(accountsContract.loginTwoFactor, {
   prepare: async (context) => {
     const { services, body, now } = context
     const code = body.code ?? body.recoveryCode ?? reject(accountsErrors, 'TWO_FACTOR_CODE_REQUIRED')
@@ -20,6 +17,6 @@ export const loginTwoFactor = endpoint(call, {
   },
   write: async (tx, context, { kind, pending, code }) => {
     const verification = await finishPendingSignIn(tx, context, kind, { pending, code })
-    return { ...done(call, 'LOGIN_OK'), ...(await signIn(tx, context, verification, pending.remember_me === 1)) }
+    return { code: 'LOGIN_OK', ...(await signIn(tx, context, verification, pending.remember_me === 1)) }
   },
 })

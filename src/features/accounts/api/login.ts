@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountKind } from '../account-kind.ts'
@@ -8,9 +7,7 @@ import { verifyLogin } from '../identity-verification.actions.ts'
 import { logIn } from '../sign-in.actions.ts'
 import { findByLogin } from '../sign-in-kinds.ts'
 
-const call = accountsContract.login
-
-export const login = endpoint(call, {
+export const login = endpoint(accountsContract.login, {
   prepare: async (context) => {
     const { services, body } = context
     const { username, password } = body
@@ -20,6 +17,6 @@ export const login = endpoint(call, {
   },
   write: async (tx, context, proved) => {
     const { code, ...reply } = await logIn(tx, context, proved, context.body.rememberMe === true)
-    return { ...done(call, code), ...reply }
+    return { code, ...reply }
   },
 })

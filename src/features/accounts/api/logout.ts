@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountKind } from '../account-kind.ts'
 import { accountsContract } from '../accounts.contract.ts'
@@ -10,13 +9,13 @@ export const logout = endpoint(accountsContract.logout, {
   write: async (tx, context) => {
     const kinds = context.cookies.token ? [accountKind] : signInKinds(context.services)
     await signOut(tx, context, kinds)
-    return done(accountsContract.logout, 'LOGOUT_OK')
+    return { code: 'LOGOUT_OK' }
   },
 })
 
 export const resellerLogout = endpoint(accountsContract.resellerLogout, {
   write: async (tx, context) => {
     await signOut(tx, context, signInKinds(context.services).toReversed())
-    return done(accountsContract.resellerLogout, 'LOGOUT_OK')
+    return { code: 'LOGOUT_OK' }
   },
 })

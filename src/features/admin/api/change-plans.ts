@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import {
   createPlan as createPlanAction,
   deletePlan as deletePlanAction,
@@ -11,20 +10,18 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { adminContract } from '../admin.contract.ts'
 import { planFields, plansOf } from '../admin.reply.ts'
 
-const { createPlan: createCall, updatePlan: updateCall, deletePlan: deleteCall, initPlans: initCall } = adminContract
-
-export const createPlan = endpoint(createCall, {
+export const createPlan = endpoint(adminContract.createPlan, {
   writeInBatches: async (context) => {
     const { db } = context.services
     const { name, displayName, ...fields } = context.body
     await moveOwnersToFree(db, name.trim())
     await db.write((tx) => createPlanAction(tx, context, { ...planFields(fields), name, displayName }))
-    return { ...done(createCall, 'PLAN_CREATE_OK'), ...(await plansOf(db.read)) }
+    return { code: 'PLAN_CREATE_OK', ...(await plansOf(db.read)) }
   },
 })
 
 /** A name in the body is ignored; the path names the plan, and the name cannot be changed. */
-export const updatePlan = endpoint(updateCall, {
+export const updatePlan = endpoint(adminContract.updatePlan, {
   write: async (tx, context) => {
     const { name: _, before, ...change } = context.body
     await updatePlanAction(tx, context, {
@@ -32,25 +29,25 @@ export const updatePlan = endpoint(updateCall, {
       change: planFields(change),
       before: before && planFields(before),
     })
-    return { ...done(updateCall, 'PLAN_UPDATE_OK'), ...(await plansOf(tx.db)) }
+    return { code: 'PLAN_UPDATE_OK', ...(await plansOf(tx.db)) }
   },
 })
 
-export const deletePlan = endpoint(deleteCall, {
+export const deletePlan = endpoint(adminContract.deletePlan, {
   writeInBatches: async (context) => {
     const { db } = context.services
     const { id: name } = context.params
     await db.write((tx) => deletePlanAction(tx, context, name))
     await moveOwnersToFree(db, name)
-    return { ...done(deleteCall, 'PLAN_DELETE_OK'), ...(await plansOf(db.read)) }
+    return { code: 'PLAN_DELETE_OK', ...(await plansOf(db.read)) }
   },
 })
 
-export const initPlans = endpoint(initCall, {
+export const initPlans = endpoint(adminContract.initPlans, {
   writeInBatches: async (context) => {
     const { db } = context.services
     for (const { name } of standardPlans) await moveOwnersToFree(db, name)
     await db.write((tx) => initPlansAction(tx, context))
-    return { ...done(initCall, 'PLANS_INIT_OK'), ...(await plansOf(db.read)) }
+    return { code: 'PLANS_INIT_OK', ...(await plansOf(db.read)) }
   },
 })

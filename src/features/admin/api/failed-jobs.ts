@@ -1,11 +1,8 @@
-import { done } from '#contract/define-call.ts'
 import { maxCounted } from '#contract/fields.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { countFailedJobs, listFailedJobs as listJobs, listFailedKinds } from '#server/jobs/failed-jobs.ts'
 import { discardFailedJobs, retryFailedJobs } from '../failed-jobs.actions.ts'
 import { failedJobsContract } from '../failed-jobs.contract.ts'
-
-const { retryJobs: retry, discardJobs: discard } = failedJobsContract
 
 export const listFailedJobs = endpoint(failedJobsContract.listFailedJobs, {
   read: async ({ services: { db }, query: { page = 1, limit = 10, kind, search, sort } }) => {
@@ -21,16 +18,16 @@ export const listFailedJobs = endpoint(failedJobsContract.listFailedJobs, {
   },
 })
 
-export const retryJobs = endpoint(retry, {
+export const retryJobs = endpoint(failedJobsContract.retryJobs, {
   write: async (tx, context) => {
     const changed = await retryFailedJobs(tx, context, context.body.jobIds)
-    return { ...done(retry, 'JOBS_RETRY_OK'), changed }
+    return { code: 'JOBS_RETRY_OK', changed }
   },
 })
 
-export const discardJobs = endpoint(discard, {
+export const discardJobs = endpoint(failedJobsContract.discardJobs, {
   write: async (tx, context) => {
     const changed = await discardFailedJobs(tx, context, context.body.jobIds)
-    return { ...done(discard, 'JOBS_DISCARD_OK'), changed }
+    return { code: 'JOBS_DISCARD_OK', changed }
   },
 })

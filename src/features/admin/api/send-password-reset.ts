@@ -1,13 +1,10 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { sendPasswordReset as sendPasswordResetAction } from '../admin.actions.ts'
 import { adminContract } from '../admin.contract.ts'
 
-const call = adminContract.sendPasswordReset
-
-export const sendPasswordReset = endpoint(call, {
+export const sendPasswordReset = endpoint(adminContract.sendPasswordReset, {
   write: async (tx, context) => {
     const link = await sendPasswordResetAction(tx, context, context.params.id)
-    return link ? { ...done(call, 'RESET_LINK_OK'), ...link } : done(call, 'OWNER_RESET_OK')
+    return link ? { code: 'RESET_LINK_OK', ...link } : { code: 'OWNER_RESET_OK' }
   },
 })

@@ -1,13 +1,10 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { resolveAlert } from '../alerts.actions.ts'
 import { alertsContract } from '../alerts.contract.ts'
 
-const call = alertsContract.dismissAlert
-
-export const dismissAlert = endpoint(call, {
+export const dismissAlert = endpoint(alertsContract.dismissAlert, {
   write: async (tx, context) => {
     await resolveAlert(tx, context, { id: context.params.id, status: 'dismissed' })
-    return done(call, 'ALERT_DISMISS_OK')
+    return { code: 'ALERT_DISMISS_OK' }
   },
 })

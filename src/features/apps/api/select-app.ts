@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import type { Reader } from '#database/database.ts'
@@ -9,9 +8,7 @@ import { type App, findOwnApp, findOwnAppByName } from '../apps.reads.ts'
 import { appsErrors } from '../apps.errors.ts'
 import { appReply } from '../apps.reply.ts'
 
-const call = appsContract.selectApp
-
-export const selectApp = endpoint(call, {
+export const selectApp = endpoint(appsContract.selectApp, {
   // Counted before the transaction, so that other transactions do not wait for it.
   prepare: async ({ services: { db }, actor, body, now }) => {
     const app = await findChosen(db.read, actor.id, body)
@@ -20,7 +17,7 @@ export const selectApp = endpoint(call, {
   write: async (tx, { actor, body }, active) => {
     const app = await findChosen(tx.db, actor.id, body)
     await selectAppOfSession(tx, actor.sessionHash, app.id)
-    return { ...done(call, 'APP_SELECT_OK', { appName: app.name }), app: appReply(app, active) }
+    return { code: 'APP_SELECT_OK', values: { appName: app.name }, app: appReply(app, active) }
   },
 })
 

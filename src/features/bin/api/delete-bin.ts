@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { removeDeletedBytes } from '#features/downloads/removed-bytes.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -6,9 +5,7 @@ import { deleteForGood, emptyBin } from '../bin.actions.ts'
 import { binContract } from '../bin.contract.ts'
 import { binErrors } from '../bin.errors.ts'
 
-const call = binContract.deleteBin
-
-export const deleteBin = endpoint(call, {
+export const deleteBin = endpoint(binContract.deleteBin, {
   writeInBatches: async (context) => {
     const { services, body } = context
     const { ids, all } = body
@@ -17,6 +14,6 @@ export const deleteBin = endpoint(call, {
       ? await services.db.write((tx) => deleteForGood(tx, context, ids))
       : await emptyBin(services.db, context)
     removeDeletedBytes(services)
-    return { ...done(call, 'BIN_DELETE_OK', { deleted }), deleted }
+    return { code: 'BIN_DELETE_OK', values: { deleted }, deleted }
   },
 })

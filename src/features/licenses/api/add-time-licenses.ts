@@ -1,14 +1,11 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { addTimeToLicensesUndoably } from '../licenses-undo.actions.ts'
 
-const call = licensesContract.addTimeLicenses
-
-export const addTimeLicenses = endpoint(call, {
+export const addTimeLicenses = endpoint(licensesContract.addTimeLicenses, {
   write: async (tx, context) => {
     const { licenses, duration, expiryUnit } = context.body
     const added = await addTimeToLicensesUndoably(tx, context, { licenses, duration, expiryUnit })
-    return { ...done(call, 'LICENSES_ADD_TIME_OK', { count: added.updated }), ...added }
+    return { code: 'LICENSES_ADD_TIME_OK', values: { count: added.updated }, ...added }
   },
 })

@@ -1,16 +1,13 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { updateLicenseUndoably } from '../licenses-undo.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { describeLicense, licenseChangeOf } from '../licenses.reply.ts'
 
-const call = licensesContract.updateLicense
-
-export const updateLicense = endpoint(call, {
+export const updateLicense = endpoint(licensesContract.updateLicense, {
   write: async (tx, context) => {
     const { body } = context
     const edit = { license: body.licenseKey, before: body.before, change: licenseChangeOf(body) }
     const { license, undoId } = await updateLicenseUndoably(tx, context, edit)
-    return { ...done(call, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, license), undoId }
+    return { code: 'LICENSE_UPDATE_OK', license: await describeLicense(tx.db, license), undoId }
   },
 })

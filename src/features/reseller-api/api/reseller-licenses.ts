@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import { listAssignments } from '#features/resellers/resellers.reads.ts'
@@ -7,25 +6,21 @@ import { appOfOwnLicense, deleteOwnLicense, generateLicenses } from '../reseller
 import { resellerApiContract } from '../reseller-api.contract.ts'
 import { ownLicenseStats, ownLicensesPage } from '../reseller-api.reads.ts'
 
-const { createLicenses: createCall, deleteLicense: deleteCall } = resellerApiContract
-
-export const createResellerLicenses = endpoint(createCall, {
+export const createResellerLicenses = endpoint(resellerApiContract.createLicenses, {
   write: async (tx, context) => {
     const { keys, balance, cost } = await generateLicenses(tx, context, context.body)
-    const success =
-      keys.length === 1
-        ? done(createCall, 'LICENSE_GENERATE_OK')
-        : done(createCall, 'LICENSES_CREATE_OK', { count: keys.length })
-    return { ...success, licenses: keys, creditInfo: { remainingCredits: balance, cost } }
+    const reply = { licenses: keys, creditInfo: { remainingCredits: balance, cost } }
+    if (keys.length === 1) return { code: 'LICENSE_GENERATE_OK', ...reply }
+    return { code: 'LICENSES_CREATE_OK', values: { count: keys.length }, ...reply }
   },
 })
 
-export const deleteResellerLicense = endpoint(deleteCall, {
+export const deleteResellerLicense = endpoint(resellerApiContract.deleteLicense, {
   write: async (tx, context) => {
     const { id } = context.params
     const app = context.app ?? (await appOfOwnLicense(tx, context.actor, id))
     const { refunded, balance } = await deleteOwnLicense(tx, { ...context, app }, id)
-    return { ...done(deleteCall, 'LICENSE_DELETE_OK'), refunded, remainingCredits: balance }
+    return { code: 'LICENSE_DELETE_OK', refunded, remainingCredits: balance }
   },
 })
 

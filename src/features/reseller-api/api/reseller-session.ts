@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { verifyLogin } from '#features/accounts/identity-verification.actions.ts'
@@ -12,30 +11,28 @@ import { checkSetup, describeSetup, setUpReseller } from '#features/resellers/re
 import { endpoint } from '#server/http/endpoint.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 
-const { setUp: setUpCall, confirmEmail: confirmCall, login: loginCall, checkAuth: checkAuthCall } = resellerApiContract
-
 export const setupLink = endpoint(resellerApiContract.setupLink, {
   read: ({ services, params }) => describeSetup(services, params.registrationToken),
 })
 
-export const setUp = endpoint(setUpCall, {
+export const setUp = endpoint(resellerApiContract.setUp, {
   prepare: (context) => checkSetup(context, { token: context.params.registrationToken, ...context.body }),
   write: async (tx, context, passwordHash) => {
     const { params, body } = context
     const form = { token: params.registrationToken, email: body.email, passwordHash }
     const reseller = await setUpReseller(tx, context, form)
-    return { ...done(setUpCall, 'RESELLER_SETUP_OK'), ...signedInReseller(reseller) }
+    return { code: 'RESELLER_SETUP_OK', ...signedInReseller(reseller) }
   },
 })
 
-export const confirmEmail = endpoint(confirmCall, {
+export const confirmEmail = endpoint(resellerApiContract.confirmEmail, {
   write: async (tx, context) => {
     const { email } = await confirmAction(tx, context, context.body.token)
-    return { ...done(confirmCall, 'RESELLER_EMAIL_OK'), email: email ?? '' }
+    return { code: 'RESELLER_EMAIL_OK', email: email ?? '' }
   },
 })
 
-export const resellerLogin = endpoint(loginCall, {
+export const resellerLogin = endpoint(resellerApiContract.login, {
   prepare: async (context) => {
     const { username, password } = context.body
     if (username.trim() === '' || password === '') reject(resellersErrors, 'LOGIN_FIELDS_REQUIRED')
@@ -43,11 +40,11 @@ export const resellerLogin = endpoint(loginCall, {
   },
   write: async (tx, context, proved) => {
     const { code, ...reply } = await logIn(tx, context, proved, context.body.rememberMe === true)
-    return { ...done(loginCall, code), ...reply }
+    return { code, ...reply }
   },
 })
 
-export const resellerCheckAuth = endpoint(checkAuthCall, {
+export const resellerCheckAuth = endpoint(resellerApiContract.checkAuth, {
   read: async ({ services, actor }) => {
     const reseller = await findReseller(services.db.read, actor.id)
     return reseller ? signedInReseller(reseller) : reject(commonErrors, 'SESSION_REQUIRED')

@@ -1,16 +1,13 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { createReseller as createAction, renewSetup as renewAction } from '../resellers.actions.ts'
 import { resellersContract } from '../resellers.contract.ts'
 import { newResellerReply } from '../resellers.reply.ts'
 
-const { createReseller: createCall, renewSetup: renewCall } = resellersContract
-
-export const createReseller = endpoint(createCall, {
+export const createReseller = endpoint(resellersContract.createReseller, {
   write: async (tx, context) => {
     const { reseller, token } = await createAction(tx, context, context.body.username)
     return {
-      ...done(createCall, 'RESELLER_CREATE_OK'),
+      code: 'RESELLER_CREATE_OK',
       reseller: { ...newResellerReply(reseller), registrationToken: token },
       username: reseller.username,
       registrationToken: token,
@@ -18,11 +15,11 @@ export const createReseller = endpoint(createCall, {
   },
 })
 
-export const renewSetup = endpoint(renewCall, {
+export const renewSetup = endpoint(resellersContract.renewSetup, {
   write: async (tx, context) => {
     const { reseller, token } = await renewAction(tx, context, context.params.id)
     const { username, setup_expires_at: expiresAt } = reseller
     const link = { registrationToken: token, username, setupExpiresAt: expiresAt ?? 0 }
-    return { ...done(renewCall, 'SETUP_LINK_OK'), ...link }
+    return { code: 'SETUP_LINK_OK', ...link }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { findOwnAppByName, listOwnApps } from '#features/apps/apps.reads.ts'
@@ -13,7 +12,7 @@ const { addCredits: addCall, setCredits: setCall, creditHistory: historyCall } =
 async function move(tx: Tx, context: CallContext<typeof addCall>, action: 'add' | 'set') {
   const { appName, amount, subscriptionLevel: level } = context.body
   const credits = await moveCredits(tx, context, { action, id: context.params.id, appName, amount, level })
-  return { ...done(addCall, 'CREDITS_OK'), credits, totalCredits: credits }
+  return { code: 'CREDITS_OK', credits, totalCredits: credits } as const
 }
 
 export const addCredits = endpoint(addCall, { write: (tx, context) => move(tx, context, 'add') })

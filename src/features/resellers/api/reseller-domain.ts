@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { getReseller } from '../resellers.actions.ts'
 import {
@@ -12,14 +11,7 @@ import { findDomain, type ResellerDomain } from '../resellers.reads.ts'
 import { domainReply } from '../resellers.reply.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from '../resellers.rules.ts'
 
-const {
-  getDomain: getCall,
-  saveDomain: saveCall,
-  checkDomain: checkCall,
-  deleteDomain: deleteCall,
-} = resellerDomainsContract
-
-export const getDomain = endpoint(getCall, {
+export const getDomain = endpoint(resellerDomainsContract.getDomain, {
   read: async ({ services: { db, config }, actor, params }) => {
     await getReseller(db.read, actor.id, params.id)
     const domain = await findDomain(db.read, params.id)
@@ -27,7 +19,7 @@ export const getDomain = endpoint(getCall, {
   },
 })
 
-export const saveDomain = endpoint(saveCall, {
+export const saveDomain = endpoint(resellerDomainsContract.saveDomain, {
   write: async (tx, context) => {
     const { params, body, services } = context
     await saveAction(tx, context, params.id, {
@@ -39,25 +31,22 @@ export const saveDomain = endpoint(saveCall, {
       before: body.before,
     })
     const saved = (await findDomain(tx.db, params.id)) as ResellerDomain
-    return { ...done(saveCall, 'DOMAIN_SAVE_OK'), domain: domainReply(saved, services.config.publicUrl) }
+    return { code: 'DOMAIN_SAVE_OK', domain: domainReply(saved, services.config.publicUrl) }
   },
 })
 
 /** The DNS lookup runs before the transaction; its result is evaluated inside it. */
-export const checkDomain = endpoint(checkCall, {
+export const checkDomain = endpoint(resellerDomainsContract.checkDomain, {
   prepare: ({ services, actor, params }) => findDomainRecords(services, actor.id, params.id),
   write: async (tx, context, records) => {
     const proved = await verifyDomain(tx, context, context.params.id, records)
-    return {
-      ...done(checkCall, 'DOMAIN_PROVED_OK'),
-      domain: domainReply(proved, context.services.config.publicUrl),
-    }
+    return { code: 'DOMAIN_PROVED_OK', domain: domainReply(proved, context.services.config.publicUrl) }
   },
 })
 
-export const deleteDomain = endpoint(deleteCall, {
+export const deleteDomain = endpoint(resellerDomainsContract.deleteDomain, {
   write: async (tx, context) => {
     await deleteAction(tx, context, context.params.id)
-    return done(deleteCall, 'DOMAIN_DELETE_OK')
+    return { code: 'DOMAIN_DELETE_OK' }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import type { Tx } from '#database/database.ts'
 import { firstLevel } from '#features/apps/apps.rules.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
@@ -7,14 +6,12 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 import { subscriptionReply } from '../subscriptions.reply.ts'
 
-const call = subscriptionsContract.createSubscription
-
-export const createSubscription = endpoint(call, {
+export const createSubscription = endpoint(subscriptionsContract.createSubscription, {
   write: async (tx, context) => {
     const { level, name, active = true } = context.body
     const form = { level, name, active }
     const created = (await findFirstLevel(tx, context.app.id, form)) ?? (await createLevel(tx, context, form))
-    return { ...done(call, 'SUBSCRIPTION_CREATE_OK'), subscription: subscriptionReply(created, 0) }
+    return { code: 'SUBSCRIPTION_CREATE_OK', subscription: subscriptionReply(created, 0) }
   },
 })
 

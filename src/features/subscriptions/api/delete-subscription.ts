@@ -1,15 +1,12 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { deleteSubscription as deleteSubscriptionAction } from '../subscriptions.actions.ts'
 import { subscriptionsContract } from '../subscriptions.contract.ts'
 
-const call = subscriptionsContract.deleteSubscription
-
-export const deleteSubscription = endpoint(call, {
+export const deleteSubscription = endpoint(subscriptionsContract.deleteSubscription, {
   writeInBatches: async (context) => {
     const { level, forceDelete: force = false } = context.body
     const deleted = await deleteSubscriptionAction(context.services.db, context, { level, force })
     const { licenses, users, undoId } = deleted
-    return { ...done(call, 'SUBSCRIPTION_DELETE_OK'), deletedLicenses: licenses, removedUsers: users, undoId }
+    return { code: 'SUBSCRIPTION_DELETE_OK', deletedLicenses: licenses, removedUsers: users, undoId }
   },
 })

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { done } from '#contract/define-call.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { runBulk } from '#server/bulk/bulk.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -40,7 +39,7 @@ export const deleteExpiredUsers = endpoint(deleteExpired, {
   writeInBatches: async (context) => {
     const action = { ...flagAction(context, 'delete'), name: 'user.delete-expired' as const }
     const { count, ...rest } = await actOnAll(context, { status: 'expired' }, action)
-    return { ...done(deleteExpired, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
+    return { code: 'USERS_DELETE_OK', values: { count }, deleted: count, ...rest }
   },
 })
 
@@ -48,7 +47,7 @@ export const deleteAllUsers = endpoint(deleteAll, {
   writeInBatches: async (context) => {
     const action = { ...flagAction(context, 'delete'), name: 'user.delete-all' as const }
     const { count, ...rest } = await actOnAll(context, {}, action)
-    return { ...done(deleteAll, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
+    return { code: 'USERS_DELETE_OK', values: { count }, deleted: count, ...rest }
   },
 })
 
@@ -56,7 +55,7 @@ export const resetAllHwid = endpoint(resetAll, {
   writeInBatches: async (context) => {
     const action = { ...flagAction(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
     const { count, ...rest } = await actOnAll(context, { bound: true }, action)
-    return { ...done(resetAll, 'USERS_HWID_RESET_OK', { count }), reset: count, ...rest }
+    return { code: 'USERS_HWID_RESET_OK', values: { count }, reset: count, ...rest }
   },
 })
 
@@ -64,6 +63,6 @@ export const unbanAllUsers = endpoint(unbanAll, {
   writeInBatches: async (context) => {
     const action = { ...flagAction(context, 'unban'), name: 'user.unban-all' as const }
     const { count, ...rest } = await actOnAll(context, { status: 'banned' }, action)
-    return { ...done(unbanAll, 'USERS_UNBAN_OK', { count }), unbanned: count, ...rest }
+    return { code: 'USERS_UNBAN_OK', values: { count }, unbanned: count, ...rest }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -7,9 +6,7 @@ import { lockUser } from '../users.actions.ts'
 import { grantUndoably } from '../user-changes.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
-const call = userSubscriptionsContract.addUserSubscription
-
-export const addUserSubscription = endpoint(call, {
+export const addUserSubscription = endpoint(userSubscriptionsContract.addUserSubscription, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
     const user = await lockUser(tx, app.id, params.username)
@@ -19,7 +16,7 @@ export const addUserSubscription = endpoint(call, {
     })
     const names = await levelNames(tx.db, app.id)
     return {
-      ...done(call, 'USER_SUBSCRIPTION_ADD_OK'),
+      code: 'USER_SUBSCRIPTION_ADD_OK',
       subscription: describeEntitlement(user, entitlement, names, now),
       undoId,
     }

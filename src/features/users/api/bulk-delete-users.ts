@@ -1,16 +1,14 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { actOnNamedUsers, flagAction, namesRejected } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
-const call = usersBulkContract.bulkDeleteUsers
-
-export const bulkDeleteUsers = endpoint(call, {
+export const bulkDeleteUsers = endpoint(usersBulkContract.bulkDeleteUsers, {
   write: async (tx, context) => {
     const { usernames } = context.body
     const { done: count, results } = await actOnNamedUsers(tx, context, usernames, flagAction(context, 'delete'))
     return {
-      ...done(call, 'USERS_DELETE_OK', { count }),
+      code: 'USERS_DELETE_OK',
+      values: { count },
       deleted: count,
       notFound: namesRejected(results, 'USER_NOT_FOUND'),
     }

@@ -1,16 +1,13 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { actOnNamedUsers, timeAction, timeReply } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
-const call = usersBulkContract.bulkExtendUsers
-
-export const bulkExtendUsers = endpoint(call, {
+export const bulkExtendUsers = endpoint(usersBulkContract.bulkExtendUsers, {
   write: async (tx, context) => {
     const { usernames, duration, unit, extendExpired: withExpired } = context.body
     const time = { action: 'extend', level: context.body.subscription, duration, unit, withExpired } as const
     const action = await timeAction(tx.db, context, time)
     const reply = timeReply(await actOnNamedUsers(tx, context, usernames, action))
-    return { ...done(call, 'USERS_EXTEND_OK', { count: reply.updated }), ...reply }
+    return { code: 'USERS_EXTEND_OK', values: { count: reply.updated }, ...reply }
   },
 })

@@ -1,16 +1,13 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { actOnNamedUsers, timeAction, timeReply } from '../bulk-users.actions.ts'
 import { usersBulkContract } from '../users-bulk.contract.ts'
 
-const call = usersBulkContract.bulkSubtractUsers
-
-export const bulkSubtractUsers = endpoint(call, {
+export const bulkSubtractUsers = endpoint(usersBulkContract.bulkSubtractUsers, {
   write: async (tx, context) => {
     const { usernames, duration, unit } = context.body
     const time = { action: 'subtract', level: context.body.subscription, duration, unit } as const
     const action = await timeAction(tx.db, context, time)
     const reply = timeReply(await actOnNamedUsers(tx, context, usernames, action))
-    return { ...done(call, 'USERS_SUBTRACT_OK', { count: reply.updated }), ...reply }
+    return { code: 'USERS_SUBTRACT_OK', values: { count: reply.updated }, ...reply }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { deleteUserVariable as deleteUserVariableAction } from '#features/variables/variables.actions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -13,6 +12,6 @@ export const deleteUserVariable = endpoint(call, {
     const username = body.username ?? query.username ?? reject(call.errors, 'USERNAME_REQUIRED')
     const user = await lockUser(tx, app.id, username)
     await deleteUserVariableAction(tx, context, user, variableNameOf(body) || variableNameOf(query))
-    return done(call, 'VARIABLE_DELETE_OK')
+    return { code: 'VARIABLE_DELETE_OK' }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { machineOf } from '../machines.ts'
 import { hashForUser } from '../user-passwords.actions.ts'
@@ -7,9 +6,7 @@ import { editUserUndoably } from '../user-changes.actions.ts'
 import { usersContract } from '../users.contract.ts'
 import { describeUser } from '../users.reply.ts'
 
-const call = usersContract.editUser
-
-export const editUser = endpoint(call, {
+export const editUser = endpoint(usersContract.editUser, {
   prepare: async ({ services, app, body: { username, password, email, hwid } }) => {
     // An empty password keeps the current one.
     checkUserChange({ password: password || undefined, email })
@@ -20,6 +17,6 @@ export const editUser = endpoint(call, {
     const { username, email, hwid, before } = context.body
     const change = { username, email, hwid, before, machine, passwordHash: hashed?.() }
     const { user, undoId } = await editUserUndoably(tx, context, change)
-    return { ...done(call, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, context.now), undoId }
+    return { code: 'USER_UPDATE_OK', user: await describeUser(tx.db, user, context.now), undoId }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userSubscriptionsContract } from '../user-subscriptions.contract.ts'
@@ -6,9 +5,7 @@ import { lockUser } from '../users.actions.ts'
 import { changeEntitlementUndoably } from '../user-changes.actions.ts'
 import { describeEntitlement } from '../users.reply.ts'
 
-const call = userSubscriptionsContract.updateUserSubscription
-
-export const updateUserSubscription = endpoint(call, {
+export const updateUserSubscription = endpoint(userSubscriptionsContract.updateUserSubscription, {
   write: async (tx, context) => {
     const { app, params, body, now } = context
     const { duration: days, expiry, active, before } = body
@@ -17,7 +14,7 @@ export const updateUserSubscription = endpoint(call, {
     const { entitlement, undoId } = await changeEntitlementUndoably(tx, context, user, change)
     const names = await levelNames(tx.db, app.id)
     return {
-      ...done(call, 'USER_SUBSCRIPTION_UPDATE_OK'),
+      code: 'USER_SUBSCRIPTION_UPDATE_OK',
       subscription: describeEntitlement(user, entitlement, names, now),
       undoId,
     }

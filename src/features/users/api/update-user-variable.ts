@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userVariablesContract, variableNameOf, variableReply } from '../user-variables.contract.ts'
@@ -16,6 +15,6 @@ export const updateUserVariable = endpoint(call, {
     const variable = { name, data: body.variableData ?? '' }
     const user = await lockUser(tx, app.id, body.username)
     const undoId = await updateVariableUndoably(tx, context, user, { ...variable, before: body.before })
-    return { ...done(call, 'VARIABLE_UPDATE_OK'), variable: variableReply(variable), undoId }
+    return { code: 'VARIABLE_UPDATE_OK', variable: variableReply(variable), undoId }
   },
 })

@@ -1,14 +1,11 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { createWebhook as createWebhookAction } from '../webhooks.actions.ts'
 import { webhooksContract } from '../webhooks.contract.ts'
 
-const call = webhooksContract.createWebhook
-
-export const createWebhook = endpoint(call, {
+export const createWebhook = endpoint(webhooksContract.createWebhook, {
   write: async (tx, context) => {
     const { name, url, userAgent, authenticated, events } = context.body
     const { id, secret } = await createWebhookAction(tx, context, { name, url, userAgent, authenticated, events })
-    return { ...done(call, 'WEBHOOK_CREATE_OK'), id, webhookId: id, secret }
+    return { code: 'WEBHOOK_CREATE_OK', id, webhookId: id, secret }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { recordAudit } from '#server/audit/audit.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
@@ -33,7 +32,7 @@ export const testWebhooks = endpoint(call, {
     const failed = results.length - delivered
     const code =
       failed > 0 ? 'WEBHOOKS_TEST_FAILED' : body.webhookIds?.length === 1 ? 'WEBHOOK_TEST_OK' : 'WEBHOOKS_TEST_OK'
-    return { ...done(call, code, { delivered, failed }), delivered, failed, results }
+    return { code, values: { delivered, failed }, delivered, failed, results }
   },
 })
 
