@@ -2,15 +2,9 @@ import { addSignInKind } from '#features/accounts/sign-in-kinds.ts'
 import { addCustomerBrand } from '#features/users/customer-brand.ts'
 import type { Feature } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
-import { banReseller, updateReseller } from './api/change-reseller.ts'
-import { createReseller, renewSetup } from './api/create-reseller.ts'
-import { deleteReseller } from './api/delete-reseller.ts'
-import { getReseller, getResellerByUsername, listResellers } from './api/list-resellers.ts'
-import { listResellerLicenses } from './api/list-reseller-licenses.ts'
+import { resellerCalls } from './api/resellers.ts'
 import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
 import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
-import { startResellerReset } from './api/start-reseller-reset.ts'
-import { turnOffResellerTwoFactor } from './api/turn-off-reseller-two-factor.ts'
 import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
 import { customerMailBrand } from './reseller-brand.ts'
@@ -29,23 +23,13 @@ export const resellers: Feature = {
   name: 'resellers',
   contract: { ...resellersContract, ...resellerLicensesContract, ...resellerDomainsContract },
   endpoints: [
-    listResellers,
-    createReseller,
-    renewSetup,
-    startResellerReset,
-    turnOffResellerTwoFactor,
-    getReseller,
-    getResellerByUsername,
-    updateReseller,
-    deleteReseller,
-    banReseller,
+    ...resellerCalls,
     assignApp,
     configureApp,
     unassignApp,
     addCredits,
     setCredits,
     creditHistory,
-    listResellerLicenses,
     getDomain,
     saveDomain,
     checkDomain,

@@ -38,10 +38,7 @@ export const resellerLogin = endpoint(resellerApiContract.login, {
     if (username.trim() === '' || password === '') reject(resellersErrors, 'LOGIN_FIELDS_REQUIRED')
     return verifyLogin(context, resellerKind, { login: username, password })
   },
-  write: async (tx, context, proved) => {
-    const { code, ...reply } = await logIn(tx, context, proved, context.body.rememberMe === true)
-    return { code, ...reply }
-  },
+  write: (tx, context, proved) => logIn(tx, context, proved, context.body.rememberMe === true),
 })
 
 export const resellerCheckAuth = endpoint(resellerApiContract.checkAuth, {
