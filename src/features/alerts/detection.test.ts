@@ -195,12 +195,14 @@ const stories: Record<
   RESELLER_MASS_RESET_HWID: {
     fires: async ({ owner }) => {
       await each(4, (n) => record(owner, n * minute, 'user.reset-hwid', `u${n}`))
-      await record(owner, 5 * minute, 'user.reset-hwid', '6 users')
+      await record(owner, 5 * minute, 'user.bulk-reset-hwid', '6 users')
     },
     misses: [
       ({ owner }) => each(9, (n) => record(owner, n, 'user.reset-all-hwid', `u${n}`)),
       ({ owner }) => each(12, (n) => record(owner, n, 'user.reset-hwid', `u${n}`, { actor_id: `res_${n % 2}` })),
       ({ owner }) => each(12, (n) => record(owner, n, 'user.reset-hwid', `u${n}`, { actor_type: 'owner' })),
+      // A user may have chosen this name.
+      ({ owner }) => record(owner, 0, 'user.reset-hwid', '600 users'),
     ],
   },
   RESELLER_SAME_IP_LICENSES: {
