@@ -22,9 +22,8 @@ export const testWebhooks = endpoint(call, {
     const limit = { purpose: 'webhook tests', subject: app.id, max: testsPerMinute, seconds: 60 }
     services.rateLimits.take(limit, services.clock())
     const webhooks = await chosen(context)
-    await services.db.write((tx) =>
-      recordAudit(tx, context, { act: 'webhook.test', target: `${webhooks.length} webhooks` }),
-    )
+    const target = { noun: 'webhooks', names: webhooks.map(({ id }) => id) }
+    await services.db.write((tx) => recordAudit(tx, context, { act: 'webhook.test', target }))
     const results = []
     for (let from = 0; from < webhooks.length; from += atOnce)
       results.push(...(await Promise.all(webhooks.slice(from, from + atOnce).map((each) => test(context, each)))))
