@@ -3,19 +3,18 @@ import { firstLevel } from '#features/apps/apps.rules.ts'
 import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
 import { changeLevel, createLevel, setLevelActive } from '#features/levels/levels.actions.ts'
 import { findLevel, type Level } from '#features/levels/levels.reads.ts'
-import { type CallContext, endpoint, type Endpoint } from '#server/http/endpoint.ts'
+import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import { deleteSubscription } from '../subscriptions.actions.ts'
 import { subscriptionsContract as contract } from '../subscriptions.contract.ts'
-import { listLevelsWithUsers } from '../subscriptions.reads.ts'
-import { subscriptionReply } from '../subscriptions.reply.ts'
-
-type List = typeof contract.listSubscriptions
+import { describeLevels, subscriptionReply } from '../subscriptions.reply.ts'
 
 export const subscriptionCalls: readonly Endpoint[] = [
-  endpoint(contract.listSubscriptions, { read: listLevels }),
+  endpoint(contract.listSubscriptions, {
+    read: async ({ services: { db }, app }) => ({ subscriptions: await describeLevels(db, app.id) }),
+  }),
   /** An alias of the list. */
   endpoint(contract.manageSubscriptions, {
-    read: (context) => listLevels(context as unknown as CallContext<List>),
+    read: async ({ services: { db }, app }) => ({ subscriptions: await describeLevels(db, app.id) }),
   }),
   endpoint(contract.createSubscription, {
     write: async (tx, context) => {
@@ -50,11 +49,6 @@ export const subscriptionCalls: readonly Endpoint[] = [
     },
   }),
 ]
-
-async function listLevels({ services: { db }, app }: CallContext<List>) {
-  const rows = await listLevelsWithUsers(db.reports, app.id)
-  return { subscriptions: rows.map((row) => subscriptionReply(row, Number(row.user_count ?? 0))) }
-}
 
 /** API clients create an app and then its first level, which already exists: return it instead of an error. */
 async function findFirstLevel(
