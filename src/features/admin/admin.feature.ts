@@ -4,7 +4,7 @@ import { adminContract } from './admin.contract.ts'
 import { adminStats } from './api/admin-stats.ts'
 import { ownerCalls } from './api/owners.ts'
 import { planCalls } from './api/plans.ts'
-import { discardJobs, listFailedJobs, retryJobs } from './api/failed-jobs.ts'
+import { failedJobCalls } from './api/failed-jobs.ts'
 import { settingsCalls } from './api/settings.ts'
 import { readGrowth } from './api/read-growth.ts'
 import { readNeeds } from './api/read-needs.ts'
@@ -24,9 +24,7 @@ export const admin: Feature = {
     adminStats,
     readNeeds,
     readGrowth,
-    listFailedJobs,
-    retryJobs,
-    discardJobs,
+    ...failedJobCalls,
     ...settingsCalls,
     sendTestMail,
   ],

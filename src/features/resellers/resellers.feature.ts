@@ -3,9 +3,9 @@ import { addCustomerBrand } from '#features/users/customer-brand.ts'
 import type { Feature } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { resellerCalls } from './api/resellers.ts'
-import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
-import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
-import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
+import { resellerAppCalls } from './api/reseller-apps.ts'
+import { creditCalls } from './api/reseller-credits.ts'
+import { domainCalls } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
 import { customerMailBrand } from './reseller-brand.ts'
 import { resellerKind } from './reseller-kind.ts'
@@ -22,19 +22,7 @@ const cleanupMs = 600_000
 export const resellers: Feature = {
   name: 'resellers',
   contract: { ...resellersContract, ...resellerLicensesContract, ...resellerDomainsContract },
-  endpoints: [
-    ...resellerCalls,
-    assignApp,
-    configureApp,
-    unassignApp,
-    addCredits,
-    setCredits,
-    creditHistory,
-    getDomain,
-    saveDomain,
-    checkDomain,
-    deleteDomain,
-  ],
+  endpoints: [...resellerCalls, ...resellerAppCalls, ...creditCalls, ...domainCalls],
   appTables: ['reseller_apps'],
   identities: { reseller: resellerOfToken, resellerApp: appOfReseller },
   jobs: { 'verify-ledger': verifyLedgerJob, 'check-domains': checkDomainsJob },

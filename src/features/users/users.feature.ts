@@ -1,5 +1,5 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { deleteAllUsers, deleteExpiredUsers, resetAllHwid, unbanAllUsers } from './api/act-on-all-users.ts'
+import { allUserCalls } from './api/act-on-all-users.ts'
 import { userSubscriptionCalls } from './api/user-subscriptions.ts'
 import { namedUserCalls } from './api/act-on-named-users.ts'
 import { bulkUsers } from './api/bulk-users.ts'
@@ -32,10 +32,7 @@ export const users: Feature = {
     exportSelectedUsers,
     ...namedUserCalls,
     bulkUsers,
-    deleteExpiredUsers,
-    resetAllHwid,
-    unbanAllUsers,
-    deleteAllUsers,
+    ...allUserCalls,
     ...userSubscriptionCalls,
     ...userVariableCalls,
     resetUserPassword,
