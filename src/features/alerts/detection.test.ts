@@ -361,12 +361,8 @@ test('evidence lists no unknown names or keys as users, and no users of other ap
     licenses: [],
     attempts: ['nobody', 'TYPO-2', 'TYPO-1'],
   })
-  expect(alert?.details.events.map(({ username, license, attempt }) => username || license || attempt)).toEqual([
-    'ada',
-    'nobody',
-    'TYPO-2',
-    'TYPO-1',
-  ])
+  const subjects = alert?.details.events.map(({ username, license, attempt }) => username || license || attempt)
+  expect(subjects).toEqual(['ada', 'nobody', 'TYPO-2', 'TYPO-1'])
 })
 
 test('the machine of a user is one machine, in the alphabets of all names', async () => {

@@ -10,6 +10,7 @@ import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { hasPassed } from '#server/clock/has-passed.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
@@ -231,7 +232,7 @@ const secondsBetweenStarts = 10
 
 /** Time of the last program start of the app; written at most every ten seconds. */
 export async function recordProgramStart(tx: Tx, app: App, now: number): Promise<void> {
-  if (app.last_init_at !== null && now - app.last_init_at < secondsBetweenStarts) return
+  if (app.last_init_at !== null && !hasPassed(secondsBetweenStarts, app.last_init_at, now)) return
   app.last_init_at = now
   await updateAppRow(tx.db, app.id, { last_init_at: now })
 }
