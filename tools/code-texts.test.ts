@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commonErrors } from '#contract/common-errors.ts'
-import { done } from '#contract/define-call.ts'
+import { withMessage } from '#contract/define-call.ts'
 import { callError, type ErrorDefinitions, type Values } from '#contract/errors.ts'
 import { codeText, codeTextsStore, loadCodeTexts } from '#web/api/code-text.ts'
 import { everyCodeText, textByCode } from './code-texts.ts'
@@ -38,7 +38,7 @@ describe('the English message of a reply is the text that the dashboard shows', 
   test.each(Object.keys(everySuccess))('%s', (code) => {
     for (const count of [1, 2]) {
       const values = valuesFor(everySuccess[code] ?? '', count)
-      const { message } = done({ successes: everySuccess }, code, values)
+      const { message } = withMessage({ successes: everySuccess }, { code, values })
       expect(codeText({ code, values })).toBe(message)
       expect(message).not.toMatch(/[{}]/)
     }

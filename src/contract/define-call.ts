@@ -106,13 +106,13 @@ export function appCall<
 export const needsRecentVerification = ({ recent, access, method }: CallDefinition): boolean =>
   recent === undefined ? access === 'admin' && method !== 'GET' : recent === true
 
-/** The code and text of a success: `done(contract.createLicenses, 'LICENSES_CREATE_OK', { count })`. */
-export function done<S extends Record<string, string>, K extends keyof S & string>(
-  { successes }: { successes: S },
-  code: K,
-  values?: Values,
-): { code: K; message: string; values?: Values } {
-  return { code, message: filled(successes[code] as string, values), ...(values && { values }) }
+/** A reply with the text of its code, if it has one: `{ code: 'LICENSES_CREATE_OK', values: { count: 3 } }`. */
+export function withMessage<R extends object>(
+  { successes }: Pick<CallDefinition, 'successes'>,
+  reply: R & { code?: string; values?: Values },
+): R & { message?: string } {
+  const text = reply.code === undefined ? undefined : successes?.[reply.code]
+  return text === undefined ? reply : { ...reply, message: filled(text, reply.values) }
 }
 
 type Part<D, K extends string> = D extends { [P in K]: infer S extends TSchema } ? Static<S> : undefined

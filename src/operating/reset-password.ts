@@ -2,7 +2,7 @@ import type { Database } from '#database/database.ts'
 import { accountKind } from '#features/accounts/account-kind.ts'
 import { createResetLink, lockForReset, type ResetLink } from '#features/accounts/password-reset.actions.ts'
 import { resellerKind } from '#features/resellers/reseller-kind.ts'
-import { recordAudit } from '#server/audit/audit.ts'
+import { recordAudit, systemContext } from '#server/audit/audit.ts'
 import { CommandFailed } from './command-line.ts'
 
 interface Reset {
@@ -25,9 +25,8 @@ export async function createResetLinkOf(
     const found = await lockForReset(tx, account ? accountKind : resellerKind, named.id)
     if (!found) throw new CommandFailed(`${named.username} can't sign in: the account is banned or not set up yet`)
     const { kind, person } = found
-    const context = { actor: { type: 'system' as const }, now, caller: { ip: '', requestId: '' } }
     const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }
-    await recordAudit(tx, context, { act: `${kind.name}.create-reset-link`, ...entry })
+    await recordAudit(tx, systemContext(now), { act: `${kind.name}.create-reset-link`, ...entry })
     return { username: person.username, ...(await createResetLink(tx, publicUrl, found, now)) }
   })
 }

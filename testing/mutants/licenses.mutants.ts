@@ -220,14 +220,14 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'the plan limits licenses (R-LIC-05)',
     file: 'src/features/apps/apps.actions.ts',
-    search: 'if (!isWithinQuota(limit, await count(limit), adding)) reject(limit)',
-    replacement: 'if (!isWithinQuota(limit, await count(limit), 0)) reject(limit)',
+    search: 'if (adding > room) reject(limit)',
+    replacement: 'if (room < 0) reject(limit)',
     tests: ['src/features/apps/app-limits.test.ts', `${licenses}/api/create-licenses.test.ts`],
   },
   {
     guarantee: 'of parallel creations each counts the one before (R-LIC-05)',
     file: 'src/features/apps/apps.actions.ts',
-    search: '  await lockAppRow(tx.db, appId)\n',
+    search: '  await lockApp(tx, quota.appId)\n',
     replacement: '',
     tests: ['src/features/apps/app-limits.test.ts', `${licenses}/api/create-licenses.test.ts`],
     engine: 'postgres',

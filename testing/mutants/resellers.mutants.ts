@@ -216,7 +216,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'links for a new password end with the address that they were mailed to',
     file: emailActions,
-    search: "await endResets(tx, { kind: 'reseller', id }, now)",
+    search: "await endResets(tx, [{ kind: 'reseller', id }], now)",
     replacement: '',
     tests: emails,
   },

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
@@ -49,14 +48,14 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     },
     write: async (tx, context, prepared) => {
       await changePassword(tx, context, prepared)
-      return done(contract.changePassword, 'PASSWORD_CHANGE_OK')
+      return { code: 'PASSWORD_CHANGE_OK' }
     },
   }),
   reauthenticate: endpoint(contract.reauthenticate, {
     prepare: (context) => verifyIdentity(context, kind, context.body),
     write: async (tx, context, proved) => {
       await reauthenticate(tx, context, proved, context.body.code)
-      return done(contract.reauthenticate, 'REAUTHENTICATE_OK')
+      return { code: 'REAUTHENTICATE_OK' }
     },
   }),
 })
@@ -83,13 +82,13 @@ const sessionEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   deleteProfileSession: endpoint(contract.deleteProfileSession, {
     write: async (tx, context) => {
       await endOwnSession(tx, context, kind, context.params.id)
-      return done(contract.deleteProfileSession, 'SESSION_DELETE_OK')
+      return { code: 'SESSION_DELETE_OK' }
     },
   }),
   endOtherSessions: endpoint(contract.endOtherSessions, {
     write: async (tx, context) => {
       const ended = await endOtherSessions(tx, context, kind)
-      return { ...done(contract.endOtherSessions, 'OTHER_SESSIONS_OK'), ended }
+      return { code: 'OTHER_SESSIONS_OK', ended }
     },
   }),
 })
@@ -119,7 +118,7 @@ const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     },
     write: async (tx, context) => {
       const recoveryCodes = await confirmTwoFactor(tx, context, kind, context.body)
-      return { ...done(contract.confirmTwoFactor, 'TWO_FACTOR_ON_OK'), recoveryCodes }
+      return { code: 'TWO_FACTOR_ON_OK', recoveryCodes }
     },
   }),
   renewRecoveryCodes: endpoint(contract.renewRecoveryCodes, {
@@ -127,7 +126,7 @@ const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     write: async (tx, context, proved) => {
       const person = await finishSecondFactorVerification(tx, context, proved, context.body.code)
       const recoveryCodes = await renewRecoveryCodes(tx, context, kind, person)
-      return { ...done(contract.renewRecoveryCodes, 'RECOVERY_CODES_OK'), recoveryCodes }
+      return { code: 'RECOVERY_CODES_OK', recoveryCodes }
     },
   }),
   disableTwoFactor: endpoint(contract.disableTwoFactor, {
@@ -135,7 +134,7 @@ const twoFactorEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
     write: async (tx, context, proved) => {
       const person = await finishSecondFactorVerification(tx, context, proved, context.body.code)
       await disableTwoFactor(tx, context, kind, person)
-      return done(contract.disableTwoFactor, 'TWO_FACTOR_OFF_OK')
+      return { code: 'TWO_FACTOR_OFF_OK' }
     },
   }),
 })

@@ -167,7 +167,7 @@ export async function setNewPassword(
 ): Promise<void> {
   await updatePerson(tx.db, tables, id, { password_hash: passwordHash, devices_since: now })
   await endAllSessions(tx, tables, id)
-  await endResets(tx, { kind: name, id }, now)
+  await endResets(tx, [{ kind: name, id }], now)
 }
 
 /** The account, locked until the transaction ends. */

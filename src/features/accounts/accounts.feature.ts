@@ -7,11 +7,7 @@ import { accountOfToken } from './accounts.identity.ts'
 import { accountKind } from './account-kind.ts'
 import { accountSecurityContract } from './account-security.contract.ts'
 import * as security from './api/account-security.ts'
-import { logoutAll } from './api/logout-all.ts'
-import { checkAuth } from './api/check-auth.ts'
-import { loginTwoFactor } from './api/login-two-factor.ts'
-import { login } from './api/login.ts'
-import { logout, resellerLogout } from './api/logout.ts'
+import { signInCalls } from './api/sign-in.ts'
 import { register } from './api/register.ts'
 import { countLiveSessions } from './accounts.reads.ts'
 import { requestPasswordReset } from './api/request-password-reset.ts'
@@ -27,18 +23,7 @@ const cleanupMs = 600_000
 export const accounts: Feature = {
   name: 'accounts',
   contract: { ...accountsContract, ...accountSecurityContract, ...passwordResetContract },
-  endpoints: [
-    login,
-    loginTwoFactor,
-    register,
-    logout,
-    resellerLogout,
-    checkAuth,
-    logoutAll,
-    ...Object.values(security),
-    requestPasswordReset,
-    resetPassword,
-  ],
+  endpoints: [...signInCalls, register, ...Object.values(security), requestPasswordReset, resetPassword],
   jobs: passwordResetJobs,
   registrationState,
   identities: { account: accountOfToken },

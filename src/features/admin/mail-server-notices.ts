@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mailServerKey } from '#contract/mail-server.ts'
 import type { Tx } from '#database/database.ts'
 import { findAccount, listAdmins } from '#features/accounts/accounts.reads.ts'
-import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
+import { type AccountContext, recordAudit, systemContext } from '#server/audit/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
 import { canSendMail, type NewMail, sendMail } from '#server/mail/mail.ts'
 import type { MailSettings } from '#server/mail/mail-connection.ts'
@@ -71,12 +71,7 @@ async function sendNotice(services: Services, job: Job<{ sealed: string }>): Pro
   if (!isFinal && job.attempt < maxAttempts) throw new Error(problem.code)
   await services.db.write(async (tx) => {
     const recipient = await findAccount(tx.db, notice.accountId)
-    const context = {
-      actor: { type: 'system' as const },
-      now: epochSeconds(services),
-      caller: { ip: '', requestId: '' },
-    }
-    await recordAudit(tx, context, {
+    await recordAudit(tx, systemContext(epochSeconds(services)), {
       act: 'settings.notice-failed',
       target: recipient?.username ?? notice.accountId,
       details: { problem: problem.code, smtpHost: notice.via.smtpHost },

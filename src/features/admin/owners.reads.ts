@@ -5,6 +5,7 @@ import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
 import { exactOrder, sortOrder, textOrder } from '#database/sort-order.ts'
 import { type Account, filterAccounts } from '#features/accounts/accounts.reads.ts'
+import { bytesPerMb } from '#features/downloads/downloads.rules.ts'
 import { freePlan, type PlanLimits, unlimitedPlan } from '#features/plans/plans.rules.ts'
 import { type GrowthFilter, hasGrowth } from './growth.reads.ts'
 
@@ -13,7 +14,6 @@ import { type GrowthFilter, hasGrowth } from './growth.reads.ts'
 export const endingSeconds = 7 * 86_400
 /** An owner who has used this share of a limit is near it. */
 const nearPercent = 80
-const bytesPerMb = 1_000_000
 
 type OwnerState = keyof typeof isStatus
 

@@ -119,6 +119,9 @@ const licenseDeletions = [
   'license.delete-unused',
 ] as const satisfies AuditEvent[]
 
+/** Their target is a name, which may look like the number of rows of a bulk action: `6 users`. */
+const actsOnOne: readonly string[] = ['license.delete', 'user.reset-hwid'] satisfies AuditEvent[]
+
 /** Audit events of resellers on users or licenses; a bulk action counts once per affected row. */
 const auditEvents =
   (events: readonly AuditEvent[], on: 'username' | 'license'): StoredDetector['list'] =>
@@ -131,9 +134,11 @@ const auditEvents =
         and a.act in (${sql.join(events)})
       order by a.actor_id, a.at, a.id limit ${maxRows}`.execute(db)
     return (found.rows as (Row & { id: number })[]).map((row) => {
-      const [, many = '1'] = /^(\d{1,6}) \w+$/.exec(row.value) ?? []
-      const values = Array.from({ length: Math.min(Number(many), limit.threshold * 10) }, (_, at) => `${row.id} ${at}`)
-      return { ...asObservation(row), values, ...(many === '1' && { [on]: row.value }) }
+      const isOfOne = actsOnOne.includes(row.code ?? '')
+      const count = isOfOne ? undefined : /^(\d{1,6}) \w+$/.exec(row.value)?.[1]
+      const length = Math.min(Number(count ?? 1), limit.threshold * 10)
+      const values = Array.from({ length }, (_, at) => `${row.id} ${at}`)
+      return { ...asObservation(row), values, ...(count === undefined && { [on]: row.value }) }
     })
   }
 

@@ -10,6 +10,7 @@ import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { hasPassed } from '#server/clock/has-passed.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
@@ -231,7 +232,7 @@ const secondsBetweenStarts = 10
 
 /** Time of the last program start of the app; written at most every ten seconds. */
 export async function recordProgramStart(tx: Tx, app: App, now: number): Promise<void> {
-  if (app.last_init_at !== null && now - app.last_init_at < secondsBetweenStarts) return
+  if (app.last_init_at !== null && !hasPassed(secondsBetweenStarts, app.last_init_at, now)) return
   app.last_init_at = now
   await updateAppRow(tx.db, app.id, { last_init_at: now })
 }
@@ -247,49 +248,40 @@ export const lockApp = (tx: Tx, appId: string): Promise<unknown> => lockAppRow(t
 interface Quota {
   appId: string
   kind: Exclude<keyof PlanLimits, 'apps' | 'storageMb'>
-  /** Number of rows to be added. */
-  adding: number
   now: number
-  /**
-   * Current number of rows, counted only up to a limit, and only if there is one, after the row of the app is locked.
-   */
+  /** Current number of rows, counted only up to a limit, and only if there is one. */
   count: (limit: number) => Promise<number>
-  reject: (limit: number) => never
+}
+
+async function limitOf(db: Reader, { appId, kind, now }: Quota): Promise<number> {
+  const bought = await findOwnerPlan(db, appId)
+  return bought ? (await planInForce(db, bought, now)).limits[kind] : unlimited
+}
+
+/** Rejects rows that exceed the owner's plan. */
+export async function requireQuota(
+  tx: Tx,
+  { adding, reject, ...quota }: Quota & { adding: number; reject: (limit: number) => never },
+): Promise<void> {
+  const { room, limit } = await roomInQuota(tx, quota)
+  if (adding > room) reject(limit)
 }
 
 /**
- * Rejects what exceeds the owner's plan. With a limit, the row of the app is locked first, so that parallel
- * transactions count each other's rows (R-LIC-05).
+ * How many rows the owner's plan still allows, and its limit. With a limit, the row of the app is locked before they are
+ * counted, so that parallel transactions count each other's rows (R-LIC-05).
  */
-export async function requireQuota(tx: Tx, { appId, kind, adding, now, count, reject }: Quota): Promise<void> {
-  const bought = await findOwnerPlan(tx.db, appId)
-  if (!bought) return
-  const limit = (await planInForce(tx.db, bought, now)).limits[kind]
-  if (limit === unlimited) return
-  await lockAppRow(tx.db, appId)
-  if (!isWithinQuota(limit, await count(limit), adding)) reject(limit)
-}
-
-/** How many rows the owner's plan still allows, and its limit; counted like `requireQuota`. */
-export async function roomInQuota(
-  tx: Tx,
-  { appId, kind, now, count }: Pick<Quota, 'appId' | 'kind' | 'now' | 'count'>,
-): Promise<{ room: number; limit: number }> {
-  const bought = await findOwnerPlan(tx.db, appId)
-  const limit = bought ? (await planInForce(tx.db, bought, now)).limits[kind] : unlimited
+export async function roomInQuota(tx: Tx, quota: Quota): Promise<{ room: number; limit: number }> {
+  const limit = await limitOf(tx.db, quota)
   if (limit === unlimited) return { room: Infinity, limit }
-  await lockApp(tx, appId)
-  return { room: Math.max(0, limit - (await count(limit))), limit }
+  await lockApp(tx, quota.appId)
+  return { room: Math.max(0, limit - (await quota.count(limit))), limit }
 }
 
 /** The same without a lock, for a preview; null without a limit. */
-export async function findPlanRoom(
-  db: Reader,
-  { appId, kind, now, count }: Pick<Quota, 'appId' | 'kind' | 'now' | 'count'>,
-): Promise<number | null> {
-  const bought = await findOwnerPlan(db, appId)
-  const limit = bought ? (await planInForce(db, bought, now)).limits[kind] : unlimited
-  return limit === unlimited ? null : Math.max(0, limit - (await count(limit)))
+export async function findPlanRoom(db: Reader, quota: Quota): Promise<number | null> {
+  const limit = await limitOf(db, quota)
+  return limit === unlimited ? null : Math.max(0, limit - (await quota.count(limit)))
 }
 
 /** Notes that users of the app get bcrypt hashes of this cost: wrong passwords then take as long for all users. */

@@ -1,10 +1,10 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemContext } from '#features/downloads/download-scans.ts'
 import { putWebhooksInBin } from '#features/webhooks/deleted-webhooks.actions.ts'
 import { addDelivery } from '#features/webhooks/webhook-events.ts'
 import { isWebhookKept } from '#features/webhooks/webhooks.reads.ts'
 import { lockWebhooksOfApp } from '#features/webhooks/webhooks.writes.ts'
+import { systemContext } from '#server/audit/audit.ts'
 import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { afterFirstStatement } from '#testing/faults/between-statements.ts'
@@ -138,7 +138,7 @@ test('a delivery that another server stores after the deletion ends as failed', 
   const message = { webhookId, messageId: 'msg_late', event: 'license.banned', body: '{}', now }
   await app.db.write(async (tx) => {
     const webhooks = await lockWebhooksOfApp(tx.db, owner.appId)
-    await putWebhooksInBin(tx, systemContext(app.services, ofApp), webhooks, 'deletion')
+    await putWebhooksInBin(tx, { ...systemContext(now), app: ofApp }, webhooks, 'deletion')
     const job = await addDelivery(tx, { ownerId: owner.id, appId: owner.appId, ...message })
     await enqueueJobs(tx, [{ ...job, dueAt: now + 3600 }], now)
   })

@@ -5,7 +5,7 @@ import { throwIfAborted } from '#database/report-queue.ts'
 import { lockAccount } from '#features/accounts/accounts.actions.ts'
 import type { DeletedSubscription } from '#features/subscriptions/deleted-subscriptions.actions.ts'
 import { cleanUpWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
-import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { type AppContext, countedTarget, recordAudit } from '#server/audit/audit.ts'
 import { binErrors } from './bin.errors.ts'
 import { type BinItem, lockItems, lockItemsOfDeletion, lockItemsOfRows, lockOldestItems } from './bin.reads.ts'
 import { deleteItems } from './bin.writes.ts'
@@ -231,8 +231,7 @@ export async function emptyBin(db: Database, context: AppContext): Promise<numbe
       )
       await cleanUpDeleted(tx, context, items)
       const count = items.filter(({ kind }) => isBinKind(kind)).length
-      const target = count === 1 ? '1 item' : `${count} items`
-      if (count > 0) await recordAudit(tx, context, { act: 'bin.delete', target })
+      if (count > 0) await recordAudit(tx, context, { act: 'bin.delete', target: countedTarget(count, 'items') })
       return { seen: oldest.length, deleted: items.length, count }
     })
     total += part.count

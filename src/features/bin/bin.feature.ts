@@ -1,8 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { deleteBin } from './api/delete-bin.ts'
-import { listBin } from './api/list-bin.ts'
+import { binCalls } from './api/bin.ts'
 import { restoreBin } from './api/restore-bin.ts'
-import { undoUsers } from './api/undo-users.ts'
 import { binContract } from './bin.contract.ts'
 import { emptyBins, redactBinAddresses } from './bin.jobs.ts'
 
@@ -10,7 +8,7 @@ import { emptyBins, redactBinAddresses } from './bin.jobs.ts'
 export const bin: Feature = {
   name: 'bin',
   contract: binContract,
-  endpoints: [listBin, restoreBin, deleteBin, undoUsers],
+  endpoints: [...binCalls, restoreBin],
   jobs: { 'empty-bin': emptyBins, 'blank-bin-addresses': redactBinAddresses },
   appTables: ['bin_items'],
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
-import { recordAudit } from '#server/audit/audit.ts'
+import { recordAudit, systemContext } from '#server/audit/audit.ts'
 import { enqueueJobs, type Job, type JobHandler, pauseAfter, type RunAgain } from '#server/jobs/jobs.ts'
 import type { Gauge } from '#server/status/gauge.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -43,13 +43,6 @@ export async function scanUpload(services: Services, id: string): Promise<ScanVe
   }
 }
 
-export const systemContext = (services: Services, app: { id: string; ownerId: string; name: string }) => ({
-  actor: { type: 'system' as const },
-  app,
-  now: epochSeconds(services),
-  caller: { ip: '', requestId: '' },
-})
-
 async function scanWaiting(services: Services, job: Job<{ id: string }>): Promise<RunAgain | void> {
   const { db, config } = services
   const { id } = job.payload
@@ -75,7 +68,7 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
       const details = { virus: verdict.virus, fileName: file.file_name, sha256: file.sha256 }
       await deleteDownloadRow(tx.db, id)
       const entry = { act: 'download.infected' as const, target: file.name, details, ownerId: app.ownerId }
-      await recordAudit(tx, systemContext(services, app), entry)
+      await recordAudit(tx, { ...systemContext(epochSeconds(services)), app }, entry)
       tx.afterCommit(() => removeFile(services)(id))
     }
     await job.finish(tx)

@@ -1,12 +1,12 @@
+import { systemContext } from '#server/audit/audit.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { recordCheck } from '#server/status/platform-checks.ts'
 import { fileStore, removeFile } from './download-files.ts'
-import { systemContext } from './download-scans.ts'
 import { deleteIncomplete } from './downloads.actions.ts'
-import { listIncomplete, listUnfinished } from './downloads.reads.ts'
+import { listIncomplete } from './downloads.reads.ts'
 import { downloadDays, incompleteSeconds } from './downloads.rules.ts'
-import { deleteDownloadRow, deleteEventsBefore, deleteProgressBefore } from './downloads.writes.ts'
+import { deleteEventsBefore, deleteProgressBefore, deleteUnfinished } from './downloads.writes.ts'
 import {
   adoptSharedFiles,
   areTooMany,
@@ -35,25 +35,14 @@ export const cleanUpDownloads: JobHandler = {
     const now = epochSeconds(services)
     const { addressRetentionDays } = services.config
     const before = now - Math.min(downloadDays, addressRetentionDays || downloadDays) * 86_400
-    await deleteAll(services, deleteEventsBefore, before)
-    await deleteAll(services, deleteProgressBefore, now - progressSeconds)
-    await removeUnfinished(services, now - maxUploadSeconds)
-    await removeIncomplete(services, now - incompleteSeconds)
     const { db, log } = services
+    await deleteEventsBefore(db, before)
+    await deleteProgressBefore(db, now - progressSeconds)
+    // `removeDeletedFiles` then deletes the bytes by name: not every store lists incomplete files.
+    await db.write((tx) => deleteUnfinished(tx.db, now - maxUploadSeconds))
+    await removeIncomplete(services, now - incompleteSeconds)
     await cleanUpFiles(services, { db, log, store: fileStore(services), now })
   },
-}
-
-async function deleteAll({ db }: Services, deleteBefore: typeof deleteEventsBefore, before: number): Promise<void> {
-  const deleteSome = () => db.write((tx) => deleteBefore(tx.db, { before, limit: rowsPerTransaction }))
-  while ((await deleteSome()) === rowsPerTransaction);
-}
-
-/** Deletes the rows; `removeDeletedFiles` then deletes the bytes by name: not every store lists incomplete files. */
-async function removeUnfinished(services: Services, before: number): Promise<void> {
-  for (const id of await listUnfinished(services.db.read, before)) {
-    await services.db.write((tx) => deleteDownloadRow(tx.db, id))
-  }
 }
 
 /** Uploads that were not completed. */
@@ -62,7 +51,7 @@ async function removeIncomplete(services: Services, before: number): Promise<voi
   for (;;) {
     const files = await listIncomplete(db.reports, { before, limit: rowsPerTransaction })
     for (const { id, appId, ownerId, appName } of files) {
-      const context = systemContext(services, { id: appId, ownerId, name: appName })
+      const context = { ...systemContext(epochSeconds(services)), app: { id: appId, ownerId, name: appName } }
       await db.write((tx) => deleteIncomplete(tx, context, { id, before }, removeFile(services)))
     }
     if (files.length < rowsPerTransaction) return

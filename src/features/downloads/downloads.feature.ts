@@ -1,12 +1,6 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { deleteDownload } from './api/delete-download.ts'
-import { downloadInfo } from './api/download-info.ts'
-import { downloadStatistics } from './api/download-statistics.ts'
+import { downloadCalls } from './api/downloads.ts'
 import { getDownload } from './api/get-download.ts'
-import { listDownloads } from './api/list-downloads.ts'
-import { toggleDownload } from './api/toggle-download.ts'
-import { updateDownload } from './api/update-download.ts'
-import { uploadDownload } from './api/upload-download.ts'
 import { downloadCounts } from './download-counts.ts'
 import { scanGauge, scanJobs } from './download-scans.ts'
 import { startFileStore } from './download-files.ts'
@@ -17,16 +11,7 @@ import { cleanUpDownloads } from './downloads.cleanup.ts'
 export const downloads: Feature = {
   name: 'downloads',
   contract: downloadsContract,
-  endpoints: [
-    listDownloads,
-    uploadDownload,
-    updateDownload,
-    deleteDownload,
-    toggleDownload,
-    downloadStatistics,
-    downloadInfo,
-    getDownload,
-  ],
+  endpoints: [...downloadCalls, getDownload],
   appTables: ['download_events', 'download_progress', 'downloads'],
   jobs: { 'downloads.sweep': cleanUpDownloads, ...scanJobs },
   gauges: [scanGauge],

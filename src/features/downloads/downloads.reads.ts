@@ -234,17 +234,6 @@ export async function listStoredFilesInBin(db: Reader, { after, limit }: { after
   }))
 }
 
-/** Uploads that were never finished. Uses a literal because a parameter cannot use a partial index. */
-export async function listUnfinished(db: Reader, before: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('downloads')
-    .select('id')
-    .where(sql<boolean>`ready = 0`)
-    .where('created_at', '<', before)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Uploads not completed since `before` (epoch seconds), with their app; for `reports`. */
 export const listIncomplete = (db: Reader, { before, limit }: { before: number; limit: number }) =>
   db

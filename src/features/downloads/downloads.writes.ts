@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
-import { deleteBatch, deleteRows } from '#database/delete-rows.ts'
+import type { Database } from '#database/database.ts'
+import { deleteInBatches, deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import type { Download } from './downloads.reads.ts'
@@ -77,17 +78,22 @@ export async function insertEvents(
   await trx.insertInto('download_events').values(rows).execute()
 }
 
-/** Deletes up to `limit` older events; returns their number. */
-export const deleteEventsBefore = (
-  trx: Transaction<Schema>,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> => deleteBatch(trx, 'download_events', sql`at < ${before} order by at`, limit)
+/** Deletes events older than `before` (epoch seconds). */
+export const deleteEventsBefore = (db: Pick<Database, 'write'>, before: number): Promise<void> =>
+  deleteInBatches(db, 'download_events', sql`at < ${before} order by at`)
 
 /** Like `deleteEventsBefore`, for incomplete downloads. */
-export const deleteProgressBefore = (
-  trx: Transaction<Schema>,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> => deleteBatch(trx, 'download_progress', sql`at < ${before} order by at`, limit)
+export const deleteProgressBefore = (db: Pick<Database, 'write'>, before: number): Promise<void> =>
+  deleteInBatches(db, 'download_progress', sql`at < ${before} order by at`)
+
+/** Uploads begun before then and never finished; with a literal, because a parameter cannot use a partial index. */
+export async function deleteUnfinished(trx: Transaction<Schema>, before: number): Promise<void> {
+  await trx
+    .deleteFrom('downloads')
+    .where(sql<boolean>`ready = 0`)
+    .where('created_at', '<', before)
+    .execute()
+}
 
 interface ProgressKey {
   appId: string

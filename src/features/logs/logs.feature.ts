@@ -1,14 +1,8 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { bulkDeleteLogs } from './api/bulk-delete-logs.ts'
-import { deleteAllLogs } from './api/delete-all-logs.ts'
-import { deleteLog } from './api/delete-log.ts'
+import { logCalls } from './api/logs.ts'
 import { followLogs } from './api/follow-logs.ts'
 import { exportLogs, exportSelectedLogs } from './api/export-logs.ts'
 import { listLogs } from './api/list-logs.ts'
-import { readLog } from './api/read-log.ts'
-import { readLogFacets } from './api/read-log-facets.ts'
-import { readLogHistogram } from './api/read-log-histogram.ts'
-import { setLogRetention } from './api/set-log-retention.ts'
 import { activityLog, redactLogAddresses, deleteExcessLogs, deleteExpiredLogs } from './logs.actions.ts'
 import { logsContract } from './logs.contract.ts'
 
@@ -16,19 +10,7 @@ import { logsContract } from './logs.contract.ts'
 export const logs: Feature = {
   name: 'logs',
   contract: logsContract,
-  endpoints: [
-    listLogs,
-    readLog,
-    readLogHistogram,
-    readLogFacets,
-    followLogs,
-    deleteLog,
-    deleteAllLogs,
-    bulkDeleteLogs,
-    exportLogs,
-    exportSelectedLogs,
-    setLogRetention,
-  ],
+  endpoints: [listLogs, ...logCalls, followLogs, exportLogs, exportSelectedLogs],
   appTables: ['logs'],
   jobs: {
     'delete-expired-logs': {

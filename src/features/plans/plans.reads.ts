@@ -1,15 +1,14 @@
 import type { Selectable } from 'kysely'
-import { type PlanFeature, planFeatures } from '#contract/plan-features.ts'
+import type { PlanFeature } from '#contract/plan-features.ts'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { findAccountPlan } from '#features/accounts/accounts.reads.ts'
-import { freePlan, type Plan, planNameOf, unlimitedPlan } from './plans.rules.ts'
+import { freePlan, type Plan, planNameOf, unlimitedPlan, withFeatures } from './plans.rules.ts'
 import type { PlansTable } from './plans.table.ts'
 
 export type PlanRow = Selectable<PlansTable>
 
 export function planOfRow(row: PlanRow): Plan {
-  const included = JSON.parse(row.features) as string[]
   return {
     name: row.name,
     displayName: row.display_name,
@@ -23,9 +22,7 @@ export function planOfRow(row: PlanRow): Plan {
       variablesPerApp: Number(row.max_variables_per_app),
       storageMb: Number(row.max_storage_mb),
     },
-    features: Object.fromEntries(
-      planFeatures.map((feature) => [feature, included.includes(feature)]),
-    ) as Plan['features'],
+    features: withFeatures(JSON.parse(row.features) as string[]),
   }
 }
 

@@ -32,7 +32,7 @@ export interface Plan {
   features: Readonly<Record<PlanFeature, boolean>>
 }
 
-const withFeatures = (included: readonly PlanFeature[]): Plan['features'] =>
+export const withFeatures = (included: readonly string[]): Plan['features'] =>
   Object.fromEntries(planFeatures.map((feature) => [feature, included.includes(feature)])) as Plan['features']
 
 const withoutLimits = { usersPerApp: unlimited, licensesPerApp: unlimited, variablesPerApp: unlimited }

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import type { SignInKind } from '#features/accounts/sign-in-kinds.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { createView, deleteView, preferencesOf, saveColumns, saveDensity, updateView } from './preferences.actions.ts'
@@ -33,19 +32,19 @@ export const preferenceEndpoints = (contract: PreferencesContract, kind: SignInK
   createView: endpoint(contract.createView, {
     write: async (tx, { actor, now, body }) => {
       const view = await createView(tx, { kind, actor, now }, body)
-      return { ...done(contract.createView, 'VIEW_CREATE_OK'), view: viewReply(view) }
+      return { code: 'VIEW_CREATE_OK', view: viewReply(view) }
     },
   }),
   updateView: endpoint(contract.updateView, {
     write: async (tx, { actor, now, params, body }) => {
       const view = await updateView(tx, { kind, actor, now }, params.viewId, body)
-      return { ...done(contract.updateView, 'VIEW_UPDATE_OK'), view: viewReply(view) }
+      return { code: 'VIEW_UPDATE_OK', view: viewReply(view) }
     },
   }),
   deleteView: endpoint(contract.deleteView, {
     write: async (tx, { actor, now, params }) => {
       await deleteView(tx, { kind, actor, now }, params.viewId)
-      return done(contract.deleteView, 'VIEW_DELETE_OK')
+      return { code: 'VIEW_DELETE_OK' }
     },
   }),
 })

@@ -75,7 +75,7 @@ export async function updateProfile(
   })
   if (changesEmail) {
     // Notify the old address and invalidate the reset links sent to it.
-    await endResets(tx, { kind: 'account', id: account.id }, context.now)
+    await endResets(tx, [{ kind: 'account', id: account.id }], context.now)
     await mailAccount(tx, context, accountKind, account, 'email-changed')
   }
   return updated

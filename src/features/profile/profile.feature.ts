@@ -1,8 +1,7 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import { deleteAccount } from './api/delete-account.ts'
+import { profileCalls } from './api/profile.ts'
 import { planUsage } from './api/plan-usage.ts'
 import { profileStats } from './api/profile-stats.ts'
-import { updateProfile } from './api/update-profile.ts'
 import { removeErasedAccounts } from './profile.actions.ts'
 import { profileContract } from './profile.contract.ts'
 
@@ -12,7 +11,7 @@ const cleanupMs = 600_000
 export const profile: Feature = {
   name: 'profile',
   contract: profileContract,
-  endpoints: [profileStats, updateProfile, deleteAccount, planUsage],
+  endpoints: [profileStats, ...profileCalls, planUsage],
   // The next cleanup removes data of deleted accounts left over after a shutdown.
   start: async (services) => {
     const cleanup = setInterval(() => void removeErasedAccounts(services), cleanupMs).unref()

@@ -1,14 +1,9 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import {
-  createResellerLicenses,
-  deleteResellerLicense,
-  listResellerLicenses,
-  resellerLicenseStats,
-} from './api/reseller-licenses.ts'
-import { resellerApps, resellerCreditHistory, resellerCredits, resellerDashboard } from './api/reseller-overview.ts'
+import { ownLicenseCalls } from './api/reseller-licenses.ts'
+import { ownOverviewCalls } from './api/reseller-overview.ts'
 import * as preferences from './api/reseller-preferences.ts'
 import * as security from './api/reseller-security.ts'
-import { confirmEmail, resellerCheckAuth, resellerLogin, setUp, setupLink } from './api/reseller-session.ts'
+import { ownSessionCalls } from './api/reseller-session.ts'
 import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
 import { resellerApiContract, resellerPreferencesContract, resellerSecurityContract } from './reseller-api.contract.ts'
 
@@ -17,21 +12,11 @@ export const resellerApi: Feature = {
   name: 'reseller-api',
   contract: { ...resellerApiContract, ...resellerSecurityContract, ...resellerPreferencesContract },
   endpoints: [
-    setupLink,
-    setUp,
-    confirmEmail,
-    resellerLogin,
-    resellerCheckAuth,
-    resellerDashboard,
-    resellerApps,
-    createResellerLicenses,
-    listResellerLicenses,
-    deleteResellerLicense,
-    resellerLicenseStats,
+    ...ownSessionCalls,
+    ...ownOverviewCalls,
+    ...ownLicenseCalls,
     listResellerUsers,
     resetResellerUserHwid,
-    resellerCredits,
-    resellerCreditHistory,
     ...Object.values(security),
     ...Object.values(preferences),
   ],

@@ -1,7 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { isUniqueViolation } from '#database/engine-differences.ts'
-import { type AccountContext, recordAudit } from '#server/audit/audit.ts'
+import { type AccountContext, recordAudit, systemContext } from '#server/audit/audit.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
@@ -125,9 +125,8 @@ interface Loss {
 export async function loseDomain(tx: Tx, domain: VerifiedDomain, { reason, now }: Loss): Promise<void> {
   const { reseller_id: id, owner_id: ownerId, username, missing_since: missingSince } = domain
   await updateDomainCheck(tx.db, id, { proved_at: null, checked_at: now, missing_since: null, lost_at: now })
-  const context = { actor: { type: 'system' as const }, now, caller: { ip: '', requestId: '' } }
   const details = { domain: domain.domain, reason, ...(missingSince !== null && { missingSince }) }
-  await recordAudit(tx, context, { act: 'reseller.lose-domain', target: username, ownerId, details })
+  await recordAudit(tx, systemContext(now), { act: 'reseller.lose-domain', target: username, ownerId, details })
 }
 
 export async function deleteDomain(tx: Tx, context: AccountContext, id: string): Promise<void> {

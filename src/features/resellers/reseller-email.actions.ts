@@ -105,7 +105,7 @@ async function mailLink(
 /** Needs the reseller's row lock and a claimed address. Invalidates reset links sent to the old address. */
 export async function storeEmail(tx: Tx, { id }: Pick<Reseller, 'id'>, email: string, now: number): Promise<void> {
   await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...noPendingEmail })
-  await endResets(tx, { kind: 'reseller', id }, now)
+  await endResets(tx, [{ kind: 'reseller', id }], now)
 }
 
 /** Uses the link, which works only once. Does not sign in. */

@@ -2,16 +2,10 @@ import { addSignInKind } from '#features/accounts/sign-in-kinds.ts'
 import { addCustomerBrand } from '#features/users/customer-brand.ts'
 import type { Feature } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
-import { banReseller, updateReseller } from './api/change-reseller.ts'
-import { createReseller, renewSetup } from './api/create-reseller.ts'
-import { deleteReseller } from './api/delete-reseller.ts'
-import { getReseller, getResellerByUsername, listResellers } from './api/list-resellers.ts'
-import { listResellerLicenses } from './api/list-reseller-licenses.ts'
-import { assignApp, configureApp, unassignApp } from './api/reseller-apps.ts'
-import { addCredits, creditHistory, setCredits } from './api/reseller-credits.ts'
-import { startResellerReset } from './api/start-reseller-reset.ts'
-import { turnOffResellerTwoFactor } from './api/turn-off-reseller-two-factor.ts'
-import { checkDomain, deleteDomain, getDomain, saveDomain } from './api/reseller-domain.ts'
+import { resellerCalls } from './api/resellers.ts'
+import { resellerAppCalls } from './api/reseller-apps.ts'
+import { creditCalls } from './api/reseller-credits.ts'
+import { domainCalls } from './api/reseller-domain.ts'
 import { checkDomainsJob } from './domain-checks.ts'
 import { customerMailBrand } from './reseller-brand.ts'
 import { resellerKind } from './reseller-kind.ts'
@@ -28,29 +22,7 @@ const cleanupMs = 600_000
 export const resellers: Feature = {
   name: 'resellers',
   contract: { ...resellersContract, ...resellerLicensesContract, ...resellerDomainsContract },
-  endpoints: [
-    listResellers,
-    createReseller,
-    renewSetup,
-    startResellerReset,
-    turnOffResellerTwoFactor,
-    getReseller,
-    getResellerByUsername,
-    updateReseller,
-    deleteReseller,
-    banReseller,
-    assignApp,
-    configureApp,
-    unassignApp,
-    addCredits,
-    setCredits,
-    creditHistory,
-    listResellerLicenses,
-    getDomain,
-    saveDomain,
-    checkDomain,
-    deleteDomain,
-  ],
+  endpoints: [...resellerCalls, ...resellerAppCalls, ...creditCalls, ...domainCalls],
   appTables: ['reseller_apps'],
   identities: { reseller: resellerOfToken, resellerApp: appOfReseller },
   jobs: { 'verify-ledger': verifyLedgerJob, 'check-domains': checkDomainsJob },

@@ -123,12 +123,7 @@ export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]
 
 /** So long can a program sleep and go on without signing in again (PRG-43). */
 const retentionSeconds = 7 * 86_400
-const rowsPerTransaction = 1000
 
 /** Deletes sessions that expired over a week ago; until then, they can be renewed, or say why they can't. */
-export async function deleteOldSessions(db: Database, now: number): Promise<void> {
-  let removed = rowsPerTransaction
-  while (removed === rowsPerTransaction) {
-    removed = await db.write(({ db: trx }) => deleteOldSessionRows(trx, now - retentionSeconds, rowsPerTransaction))
-  }
-}
+export const deleteOldSessions = (db: Database, now: number): Promise<void> =>
+  deleteOldSessionRows(db, now - retentionSeconds)

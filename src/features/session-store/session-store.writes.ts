@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
-import type { Reader } from '#database/database.ts'
-import { deleteBatch } from '#database/delete-rows.ts'
+import type { Database, Reader } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import { selectRowsOfJson } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import type { Schema } from '#database/schema.ts'
@@ -182,6 +182,6 @@ function chosenSessions(row: ExpressionBuilder<Schema, 'client_sessions'>, choic
   ])
 }
 
-/** Deletes up to `limit` sessions that expired before `before` and returns their number. */
-export const deleteOldSessionRows = (trx: Transaction<Schema>, before: number, limit: number): Promise<number> =>
-  deleteBatch(trx, 'client_sessions', sql`expires_at < ${before} order by expires_at`, limit)
+/** Deletes sessions that expired before `before` (epoch seconds). */
+export const deleteOldSessionRows = (db: Pick<Database, 'write'>, before: number): Promise<void> =>
+  deleteInBatches(db, 'client_sessions', sql`expires_at < ${before} order by expires_at`)

@@ -8,7 +8,7 @@ import type { statusContract } from './status.contract.ts'
 import { findFirstMinute, listStatusDays } from './status.reads.ts'
 import { daySeconds, historyDays, minuteRetentionDays, overallState } from './status.rules.ts'
 
-type Status = Omit<Static<(typeof statusContract)['readStatus']['reply']>, 'success'>
+type Status = Omit<Static<(typeof statusContract)['readStatus']['reply']>, 'success' | 'code'>
 
 export const partReplies = ({ parts }: PlatformStatus) =>
   parts.map(({ part, state, metrics }) => ({ part, state, ...metrics }))

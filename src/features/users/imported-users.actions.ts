@@ -1,6 +1,7 @@
 import type { Tx } from '#database/database.ts'
 import { endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { usernameKey } from './users.rules.ts'
+import { endUserResets } from './users.actions.ts'
 import type { User } from './users.reads.ts'
 import { insertUsers, lockUserRows, updateUserRow } from './users.writes.ts'
 
@@ -36,7 +37,10 @@ export async function insertImportedUsers(
   return new Map(inserted.map(({ id, username_key: key }) => [key, Number(id)]))
 }
 
-/** Overwrites columns of locked users; a ban, another password or another machine ends their sessions. */
+/**
+ * Overwrites columns of locked users; a ban, another password or another machine ends their sessions, and another
+ * password or email address the links that set a password.
+ */
 export async function overwriteUsers(
   tx: Tx,
   { appId, now }: { appId: string; now: number },
@@ -49,6 +53,8 @@ export async function overwriteUsers(
     users.filter(({ columns }) => matches(columns)).map(({ user }) => user.id)
   const moved = idsWith(({ password_hash, hwid_hash }) => password_hash !== undefined || hwid_hash !== undefined)
   const banned = idsWith((columns) => columns.banned === 1)
+  const readdressed = idsWith(({ email, password_hash }) => email !== undefined || password_hash !== undefined)
+  await endUserResets(tx, { appId, now }, readdressed)
   if (moved.length > 0) await endSessions(tx, { appId, userIds: moved }, 'SESSION_ENDED')
   if (banned.length > 0) await endRejectedSessions(tx, { appId, userIds: banned }, 'USER_BANNED', now)
   tx.publish(`access:${appId}`)

@@ -7,9 +7,10 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { mailResetLink } from '#server/auth/reset-links.ts'
 import { type AuditContext, recordAudit } from '#server/audit/audit.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
-import { findReset, type ResetSubject, takeReset } from '#server/auth/reset-tokens.ts'
+import { findReset, takeReset } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { customerBrand } from './customer-brand.ts'
+import { resetSubjectOf } from './users.actions.ts'
 import { findUser, findUserById, type User } from './users.reads.ts'
 import { userPasswordResetErrors } from './users.errors.ts'
 import { lockUserRows, updateUserRow } from './users.writes.ts'
@@ -27,8 +28,6 @@ interface Request {
 export async function requestUserReset(tx: Tx, request: Request, now: number): Promise<void> {
   await enqueueJobs(tx, [{ kind: resetKind, lane: resetKind, payload: request, dueAt: now }], now)
 }
-
-const subjectOf = ({ app_id, id }: User): ResetSubject => ({ kind: 'user', id: `${app_id}/${id}` })
 
 interface Customer {
   user: User
@@ -53,7 +52,7 @@ async function mailLink(services: Services, tx: Tx, { user, app }: Customer, now
   const { email: to, username } = user
   const brand = await customerBrand(services)?.(tx.db, { appId: user.app_id, userId: user.id }, now)
   const mail = { to, language: null, brand, code: 'user-password-reset' as const, values: { app: app.name, username } }
-  return mailResetLink(tx, services, { subject: subjectOf(user), ...mail }, now)
+  return mailResetLink(tx, services, { subject: resetSubjectOf(user.app_id, user.id), ...mail }, now)
 }
 
 /** Emails the link to the stored address of the user, if there is one. */
@@ -93,7 +92,7 @@ export async function resetUserPassword(
   { token, user: found, passwordHash }: { token: string; user: User; passwordHash: string },
 ): Promise<void> {
   const customer = await lockCustomer(tx, found)
-  if (!customer || !(await takeReset(tx, token, subjectOf(customer.user), context.now)))
+  if (!customer || !(await takeReset(tx, token, resetSubjectOf(customer.user.app_id, customer.user.id), context.now)))
     reject(userPasswordResetErrors, 'RESET_LINK_INVALID')
   const { user, app } = customer
   await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })

@@ -273,14 +273,15 @@ async function restoreBans(
 /** Machines, emails and variables. */
 async function restoreFields(
   tx: Tx,
-  { app: { id: appId } }: AppContext,
+  context: AppContext,
   { act, states }: { act: AuditEvent; states: StatesById },
 ): Promise<void> {
+  const appId = context.app.id
   const hwids = valuesOf(states, 'hwidHash')
   await restoreHwids(tx, appId, hwids)
   // The machine that an edit bound may be signed in.
   if (act === edit && hwids.size > 0) await endSessions(tx, { appId, userIds: [...hwids.keys()] }, 'SESSION_ENDED')
-  await restoreEmails(tx, appId, valuesOf(states, 'email'))
+  await restoreEmails(tx, context, valuesOf(states, 'email'))
   for (const [userId, { name, data, updatedAt }] of valuesOf(states, 'variable')) {
     if (data !== null && updatedAt !== null)
       await restoreUserVariable(tx, { appId, userId, name, data, now: updatedAt })

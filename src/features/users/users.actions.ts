@@ -6,6 +6,7 @@ import { endOtherSessions, endRejectedSessions, endSessions } from '../session-s
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf, changesOf } from '#server/audit/changes.ts'
+import { endResets, type ResetSubject } from '#server/auth/reset-tokens.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { userHashing } from '#server/passwords/hashing-use.ts'
@@ -26,6 +27,21 @@ import {
   updateUserRows,
   updateUserRowsById,
 } from './users.writes.ts'
+
+/** Of the links with which a user sets a new password. */
+export const resetSubjectOf = (appId: string, id: number): ResetSubject => ({ kind: 'user', id: `${appId}/${id}` })
+
+/** After another email address or password, no link that was sent before sets a password. */
+export const endUserResets = (
+  tx: Tx,
+  { appId, now }: { appId: string; now: number },
+  ids: readonly number[],
+): Promise<void> =>
+  endResets(
+    tx,
+    ids.map((id) => resetSubjectOf(appId, id)),
+    now,
+  )
 
 export interface NewUser {
   appId: string
@@ -169,6 +185,8 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
     ...(isMoved && { hwid_hash: machine.hwidHash }),
   }
   if (Object.keys(columns).length > 0) await updateUserRow(tx.db, user.app_id, user.id, columns)
+  if (passwordHash !== undefined || (email !== undefined && email !== user.email))
+    await endUserResets(tx, { appId: user.app_id, now: context.now }, [user.id])
   if (passwordHash !== undefined || isMoved)
     await endSessions(tx, { appId: user.app_id, userIds: [user.id] }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
@@ -197,6 +215,7 @@ export async function changeOwnPassword(
   const current = await lockUser(tx, context.app.id, user.username)
   if (current.password_hash !== user.password_hash) return false
   await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
+  await endUserResets(tx, { appId: user.app_id, now: context.now }, [user.id])
   await endOtherSessions(tx, { appId: user.app_id, userId: user.id, tokenHash }, 'SESSION_ENDED')
   tx.publish(`access:${user.app_id}`)
   await recordAudit(tx, context, { act: 'user.change-password', target: user.username })
@@ -316,8 +335,14 @@ export async function resetHwids(tx: Tx, appId: string, users: readonly User[]):
 }
 
 /** Restores the email addresses of locked users. */
-export const restoreEmails = (tx: Tx, appId: string, emails: ReadonlyMap<number, string>): Promise<void> =>
-  updateUserRowsById(tx.db, appId, 'email', emails)
+export async function restoreEmails(
+  tx: Tx,
+  { app, now }: AppContext,
+  emails: ReadonlyMap<number, string>,
+): Promise<void> {
+  await updateUserRowsById(tx.db, app.id, 'email', emails)
+  await endUserResets(tx, { appId: app.id, now }, [...emails.keys()])
+}
 
 /** Restores the machine bindings of locked users. */
 export async function restoreHwids(

@@ -229,14 +229,6 @@ async function cleanUp({ db }: Services, { payload }: Job<CleanUpPayload>): Prom
   while ((await db.write((tx) => deleteDeliveriesOf(tx.db, { appId, webhookId, limit }))) === limit);
 }
 
-/** Deletes deliveries older than a month. */
-async function forgetOld(services: Services): Promise<void> {
-  const before = epochSeconds(services) - retentionSeconds
-  while (
-    (await services.db.write((tx) => deleteOldDeliveries(tx.db, before, rowsPerTransaction))) === rowsPerTransaction
-  );
-}
-
 export const cleanUpKind = 'webhook-clean-up'
 
 export const webhookJobs: Readonly<Record<string, JobHandler>> = {
@@ -249,5 +241,11 @@ export const webhookJobs: Readonly<Record<string, JobHandler>> = {
     run: deliver as JobHandler['run'],
   },
   [cleanUpKind]: { concurrency: 1, leaseSeconds: 300, maxAttempts: 20, run: cleanUp as JobHandler['run'] },
-  'webhook-retention': { concurrency: 1, leaseSeconds: 600, maxAttempts: 20, everySeconds: 3600, run: forgetOld },
+  'webhook-retention': {
+    concurrency: 1,
+    leaseSeconds: 600,
+    maxAttempts: 20,
+    everySeconds: 3600,
+    run: (services) => deleteOldDeliveries(services.db, epochSeconds(services) - retentionSeconds),
+  },
 }

@@ -111,11 +111,7 @@ export class WebhookEvents {
     const { db, rateLimits, clock } = this.#services
     if (!hasSubscriber(await this.#subscriptions(db.read, event.appId), 'sign_in.refused')) return
     const limit = { purpose: 'reported rejections', subject: event.appId, max: errorsPerMinute, seconds: 60 }
-    try {
-      rateLimits.take(limit, clock())
-    } catch {
-      return
-    }
+    if (rateLimits.count(limit, clock()) !== undefined) return
     await db.write(async (tx) => tx.emit(event))
   }
 

@@ -1,4 +1,6 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import type { Database } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
 import { expiryLookName } from './webhooks.reads.ts'
@@ -110,16 +112,6 @@ export async function deleteDeliveriesOf(
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes up to `limit` deliveries older than `before` (epoch seconds); returns their number. */
-export async function deleteOldDeliveries(trx: Trx, before: number, limit: number): Promise<number> {
-  const old = await trx
-    .selectFrom('webhook_deliveries')
-    .select(['app_id', 'id'])
-    .where('created_at', '<', before)
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-  for (const { app_id, id } of old)
-    await trx.deleteFrom('webhook_deliveries').where('app_id', '=', app_id).where('id', '=', id).execute()
-  return old.length
-}
+/** Deletes deliveries older than `before` (epoch seconds). */
+export const deleteOldDeliveries = (db: Pick<Database, 'write'>, before: number): Promise<void> =>
+  deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} order by created_at`)

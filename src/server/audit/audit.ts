@@ -92,6 +92,13 @@ export interface SignedInContext extends AuditContext {
   actor: AccountActor | ResellerActor
 }
 
+/** Of what the server does by itself. */
+export const systemContext = (now: number) => ({
+  actor: { type: 'system' as const },
+  now,
+  caller: { ip: '', requestId: '' },
+})
+
 interface AuditEntry {
   act: RecordedEvent
   target: string | ManyTargets

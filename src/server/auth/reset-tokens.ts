@@ -53,7 +53,7 @@ export async function issueReset(tx: Tx, subject: ResetSubject, now: number): Pr
  * subject must be locked.
  */
 export async function replaceResets(tx: Tx, subject: ResetSubject, now: number): Promise<NewReset> {
-  await endResets(tx, subject, now)
+  await endResets(tx, [subject], now)
   return insertReset(tx, subject, now)
 }
 
@@ -106,16 +106,17 @@ export async function takeReset(tx: Tx, token: string, subject: ResetSubject, no
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
   if (!(await locking(tx.db, query).executeTakeFirst())) return false
-  await endResets(tx, subject, now)
+  await endResets(tx, [subject], now)
   return true
 }
 
 /** Invalidates links that have already been sent. */
-export async function endResets(tx: Tx, subject: ResetSubject, now: number): Promise<void> {
+export async function endResets(tx: Tx, subjects: readonly ResetSubject[], now: number): Promise<void> {
+  if (subjects.length === 0) return
   await tx.db
     .updateTable('password_resets')
     .set({ used_at: now })
-    .where('subject', '=', textOf(subject))
+    .where('subject', 'in', subjects.map(textOf))
     .where('used_at', 'is', null)
     .execute()
 }

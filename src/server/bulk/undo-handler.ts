@@ -8,18 +8,20 @@ interface UndoContext extends AppContext {
   body: { undoId: string; maxRows?: number | undefined }
 }
 
-/** Handles a call that undoes bulk actions; `successOf` has the code and text of its success. */
-export function undoHandler<R extends object, S, I extends RowId>(
-  undoActions: (context: UndoContext) => UndoActions<S, I>,
-  successOf: (counts: { restored: number; failed: number }) => R,
+/** Handles a call that undoes bulk actions; `code` is its success. */
+export function undoHandler<X extends UndoContext, S, I extends RowId, C extends string>(
+  undoActions: (context: X) => UndoActions<S, I> | Promise<UndoActions<S, I>>,
+  code: C,
 ) {
-  const undoOf = (context: UndoContext) => {
+  const undoOf = async (context: X) => {
     const { services, body } = context
-    return { db: services.db, context, ...body, undo: undoActions(context) }
+    return { db: services.db, context, ...body, undo: await undoActions(context) }
   }
-  const replyOf = ({ next, ...counts }: UndoReport) => ({ ...successOf(counts), ...counts, next })
+  const replyOf = ({ next, ...counts }: UndoReport) => ({ code, values: counts, ...counts, next })
   return {
-    writeInBatches: async (context: UndoContext) => replyOf(await runUndo(undoOf(context))),
-    writeOnce: async (tx: Tx, context: UndoContext) => replyOf(await runUndoOnce(tx, undoOf(context))),
+    writeInBatches: async (context: X) => replyOf(await runUndo(await undoOf(context))),
+    prepareOnce: undoOf,
+    writeOnce: async (tx: Tx, _context: X, undo: Awaited<ReturnType<typeof undoOf>>) =>
+      replyOf(await runUndoOnce(tx, undo)),
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { CallDefinition } from '#contract/define-call.ts'
+import { type CallDefinition, withMessage } from '#contract/define-call.ts'
 import type { Services } from '../services.ts'
 import type { CallContext, Endpoint, WriteHandler } from './endpoint.ts'
 import { idempotencyKey, once, requestHashOf } from './idempotency.ts'
@@ -14,15 +14,15 @@ export async function answerCall(
   request: FastifyRequest,
   context: CallContext,
 ): Promise<object> {
-  if ('read' in handler) return handler.read(context)
+  if ('read' in handler) return withMessage(call, await handler.read(context))
   const key = call.idempotent ? idempotencyKey(request.headers['idempotency-key']) : undefined
   let inOne: WriteHandler
   if (!('writeInBatches' in handler)) inOne = handler
   else if (key !== undefined && handler.writeOnce) inOne = { prepare: handler.prepareOnce, write: handler.writeOnce }
-  else return handler.writeInBatches(context)
+  else return withMessage(call, await handler.writeInBatches(context))
   const prepared = await inOne.prepare?.(context)
   const done = await db.write((tx) => {
-    const work = () => inOne.write(tx, context, prepared)
+    const work = async () => withMessage(call, await inOne.write(tx, context, prepared))
     if (key === undefined) return work()
     const appId = (context.app as { id: string } | undefined)?.id
     const actor = `${context.actor.type}:${'id' in context.actor ? context.actor.id : context.caller.ip}`

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { areaPrefix, type CallDefinition } from '#contract/define-call.ts'
+import { areaPrefix, type CallDefinition, withMessage } from '#contract/define-call.ts'
 import { acceptedLanguage } from '#contract/language.ts'
 import { CallError } from '#contract/errors.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
@@ -115,7 +115,7 @@ export function addCallRoute(
           return checked as undefined
         })
         const received = await receiveSlowly(services, request, reply, () => handler.receive(context, form))
-        return { success: true, ...received }
+        return { success: true, ...withMessage(call, received) }
       }
       const waiting = new WaitingCaller(reply, actor, app)
       const result = await waiting.run(() => answerCall({ call, handler }, services, request, context))

@@ -56,7 +56,11 @@ export interface SessionCookies extends SessionCookie {
   rememberDevice(value: string): void
 }
 
-type Reply<D extends CallDefinition> = Omit<CallTypes<D>['reply'], 'success'> & { success?: boolean }
+/** The reply of a handler. Its code is one of the call's successes, and the contract has the text of the code. */
+type Reply<D extends CallDefinition> = Omit<CallTypes<D>['reply'], 'success' | 'code' | 'message'> & {
+  success?: boolean
+  code?: keyof D['successes'] & string
+}
 
 /** A text sent in chunks, such as an export. */
 export interface StreamedReply {

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
@@ -13,9 +12,7 @@ import { passwordPolicy, rejectEasyPassword } from '../identity-verification.act
 import { areNamesTaken, limitClaims } from '../name-claims.actions.ts'
 import { registerAccount } from '../sign-in.actions.ts'
 
-const call = accountsContract.register
-
-export const register = endpoint(call, {
+export const register = endpoint(accountsContract.register, {
   prepare: async ({ services, body, caller, now }) => {
     const { platform } = await services.settings.current()
     if (body.setupToken !== undefined) {
@@ -32,6 +29,6 @@ export const register = endpoint(call, {
   },
   write: async (tx, context, passwordHash) => {
     const account = await registerAccount(tx, context, { ...context.body, passwordHash })
-    return { ...done(call, 'REGISTER_OK'), ...signedInReply(account) }
+    return { code: 'REGISTER_OK', ...signedInReply(account) }
   },
 })

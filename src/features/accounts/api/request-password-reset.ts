@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { requireMail } from '#server/mail/mail.ts'
@@ -8,11 +7,9 @@ import { emailProblem } from '../accounts.rules.ts'
 import { requestReset } from '../password-reset.actions.ts'
 import { passwordResetContract } from '../password-reset.contract.ts'
 
-const call = passwordResetContract.requestPasswordReset
-
 export const maxOfNetwork = 20
 
-export const requestPasswordReset = endpoint(call, {
+export const requestPasswordReset = endpoint(passwordResetContract.requestPasswordReset, {
   prepare: async ({ services, body, caller }) => {
     requireMail(services)
     rejectProblem(passwordResetErrors, emailProblem(body.email), { field: 'email' })
@@ -21,6 +18,6 @@ export const requestPasswordReset = endpoint(call, {
   },
   write: async (tx, context) => {
     await requestReset(tx, context, context.body.email)
-    return done(call, 'RESET_REQUEST_OK')
+    return { code: 'RESET_REQUEST_OK' }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { networkOf } from '#server/rate-limits.ts'
@@ -6,9 +5,7 @@ import { checkNewPassword } from '../identity-verification.actions.ts'
 import { getReset, resetPassword as resetPasswordAction } from '../password-reset.actions.ts'
 import { passwordResetContract } from '../password-reset.contract.ts'
 
-const call = passwordResetContract.resetPassword
-
-export const resetPassword = endpoint(call, {
+export const resetPassword = endpoint(passwordResetContract.resetPassword, {
   prepare: async ({ services, caller, body: { token, newPassword } }) => {
     const found = await getReset(services, token)
     await checkNewPassword(services, newPassword, found.person)
@@ -17,6 +14,6 @@ export const resetPassword = endpoint(call, {
   },
   write: async (tx, context, prepared) => {
     await resetPasswordAction(tx, context, prepared)
-    return done(call, 'PASSWORD_RESET_OK')
+    return { code: 'PASSWORD_RESET_OK' }
   },
 })

@@ -31,10 +31,16 @@ beforeEach(async () => {
   admin = await newAdmin(app)
 })
 
-type Group = 'platform' | 'email' | 'api' | 'security'
+const addresses = {
+  platform: '/api/1.0/website/admin/settings/platform',
+  email: '/api/1.0/website/admin/settings/email',
+  api: '/api/1.0/website/admin/settings/api',
+  security: '/api/1.0/website/admin/settings/security',
+}
+type Group = keyof typeof addresses
 async function save(group: Group, settings: object, before?: object) {
   const body = { settings, ...(before && { before }) }
-  const answer = await admin.visitor.send('POST', `/api/1.0/website/admin/settings/${group}`, { body })
+  const answer = await admin.visitor.send('POST', addresses[group], { body })
   await app.services.settings.current()
   return answer
 }

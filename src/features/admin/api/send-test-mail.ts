@@ -1,5 +1,4 @@
 import { mailServerErrors } from '#contract/common-errors.ts'
-import { done } from '#contract/define-call.ts'
 import { rejectProblem } from '#contract/errors.ts'
 import { getAccount } from '#features/accounts/accounts.actions.ts'
 import { recordAudit } from '#server/audit/audit.ts'
@@ -7,9 +6,7 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { requireMail, sendMail } from '#server/mail/mail.ts'
 import { adminSettingsContract } from '../admin-settings.contract.ts'
 
-const call = adminSettingsContract.sendTestMail
-
-export const sendTestMail = endpoint(call, {
+export const sendTestMail = endpoint(adminSettingsContract.sendTestMail, {
   prepare: async ({ services, actor }) => {
     requireMail(services)
     const { email, language } = await getAccount(services.db.read, actor.id)
@@ -21,6 +18,6 @@ export const sendTestMail = endpoint(call, {
   },
   write: async (tx, context, email) => {
     await recordAudit(tx, context, { act: 'settings.test-mail', target: 'email' })
-    return done(call, 'MAIL_TEST_OK', { email })
+    return { code: 'MAIL_TEST_OK', values: { email } }
   },
 })

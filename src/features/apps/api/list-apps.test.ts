@@ -39,6 +39,18 @@ test('counts active program sessions as their list does, and says when a program
   expect(await find()).toMatchObject({ activeSessions: 1 })
 })
 
+test('the last start of a program is not in the future after the clock was set back', async () => {
+  const owner = await newOwnerWithApp(app)
+  const lastInitAt = async () => (await owner.visitor.call('GET /apps')).body.apps[0]?.lastInitAt ?? 0
+  await (await Program.of(app, owner)).init()
+  app.jumpClock(-3600)
+  app.now()
+  app.advance(601)
+  expect(await lastInitAt()).toBeGreaterThan(app.now())
+  await (await Program.of(app, owner)).init()
+  expect(await lastInitAt()).toBeLessThanOrEqual(app.now())
+})
+
 test('a session without a heartbeat for over 10 minutes is not counted, wherever the app is read; an expired one neither', async () => {
   const owner = await newOwnerWithApp(app)
   await (await Program.of(app, owner)).init()

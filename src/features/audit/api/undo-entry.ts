@@ -1,14 +1,11 @@
-import { done } from '#contract/define-call.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { undoEntry as undo } from '../undo.actions.ts'
 
-const call = auditContract.undoEntry
-
-export const undoEntry = endpoint(call, {
+export const undoEntry = endpoint(auditContract.undoEntry, {
   write: async (tx, context) => {
     // A text that is not a number matches no row.
     await undo(tx, context, /^\d{1,15}$/.test(context.params.id) ? Number(context.params.id) : 0)
-    return done(call, 'AUDIT_UNDO_OK')
+    return { code: 'AUDIT_UNDO_OK' }
   },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Database } from '#database/database.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
@@ -16,8 +15,8 @@ async function restore(write: Database['write'], context: CallContext<typeof cal
     ? await restoreByIds(write, context, ids)
     : await restoreDeletion(write, context, { undoId: undoId as string, after, maxRows: limit })
   const { restored, failed } = report
-  if (failed === 0) return { ...done(call, 'BIN_RESTORE_OK', { restored }), ...report }
-  return { ...done(call, 'BIN_RESTORE_PARTLY_OK', { restored, failed }), ...report }
+  const code = failed === 0 ? 'BIN_RESTORE_OK' : 'BIN_RESTORE_PARTLY_OK'
+  return { code, values: { restored, failed }, ...report } as const
 }
 
 const rowsOnce = 1000

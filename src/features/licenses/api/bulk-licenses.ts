@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { type BulkReport, findBulkRows, type FoundRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
 import { undoHandler } from '#server/bulk/undo-handler.ts'
@@ -8,7 +7,7 @@ import { undoLicenseActions } from '../licenses-undo.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
 import { licensesErrors } from '../licenses.errors.ts'
 
-const { bulkLicenses: call, undoLicenses: undoCall } = licensesContract
+const call = licensesContract.bulkLicenses
 
 function bulkOf(context: CallContext<typeof call>) {
   const { services, body } = context
@@ -29,10 +28,8 @@ function bulkOf(context: CallContext<typeof call>) {
   }
 }
 
-const replyOf = (report: BulkReport) => ({
-  ...done(call, 'LICENSES_BULK_OK', { done: report.done, failed: report.failed }),
-  ...report,
-})
+const replyOf = (report: BulkReport) =>
+  ({ code: 'LICENSES_BULK_OK', values: { done: report.done, failed: report.failed }, ...report }) as const
 
 export const bulkLicenses = endpoint(call, {
   writeInBatches: async (context) => replyOf(await runBulk(bulkOf(context))),
@@ -41,7 +38,4 @@ export const bulkLicenses = endpoint(call, {
   writeOnce: async (tx, context, found) => replyOf(await runBulkOnce(tx, bulkOf(context), found)),
 })
 
-export const undoLicenses = endpoint(
-  undoCall,
-  undoHandler(undoLicenseActions, (counts) => done(undoCall, 'LICENSES_UNDO_OK', counts)),
-)
+export const undoLicenses = endpoint(licensesContract.undoLicenses, undoHandler(undoLicenseActions, 'LICENSES_UNDO_OK'))

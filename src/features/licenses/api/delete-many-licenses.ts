@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteLicensesByUse } from '../bulk-licenses.actions.ts'
 import { licensesContract } from '../licenses.contract.ts'
@@ -11,7 +10,7 @@ async function deleteByUse(context: CallContext<DeleteCall>, used: 0 | 1 | undef
   const flags = { withUsers: body.deleteUsers === true, refund: body.refundCredits !== false }
   const choice = { used, ...flags, after, maxRows, newestId }
   const total = await deleteLicensesByUse(services.db, context, choice)
-  return { ...done(licensesContract.deleteAllLicenses, 'LICENSES_DELETE_OK', { count: total.deleted }), ...total }
+  return { code: 'LICENSES_DELETE_OK', values: { count: total.deleted }, ...total } as const
 }
 
 export const deleteUnusedLicenses = endpoint(licensesContract.deleteUnusedLicenses, {

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
@@ -19,8 +18,8 @@ export const bulkDeleteProgramSessions = endpoint(call, {
       ? await deleteNamed(context, sessionIds)
       : await deleteMatchingSessions(context, matching, expectedCount)
     const isAll = filter !== undefined && Object.values(filter).every((value) => String(value).trim() === '')
-    if (isAll) return { ...done(call, 'SESSIONS_DELETE_ALL_OK'), deleted }
-    return { ...done(call, 'SESSIONS_DELETE_OK', { deleted }), deleted }
+    if (isAll) return { code: 'SESSIONS_DELETE_ALL_OK', deleted }
+    return { code: 'SESSIONS_DELETE_OK', values: { deleted }, deleted }
   },
 })
 

@@ -1,33 +1,46 @@
-import { done } from '#contract/define-call.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import { listAssignments } from '#features/resellers/resellers.reads.ts'
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import { appOfOwnLicense, deleteOwnLicense, generateLicenses } from '../reseller-api.actions.ts'
-import { resellerApiContract } from '../reseller-api.contract.ts'
-import { ownLicenseStats, ownLicensesPage } from '../reseller-api.reads.ts'
+import { resellerApiContract as contract } from '../reseller-api.contract.ts'
+import { ownLicensesPage, ownLicenseStats } from '../reseller-api.reads.ts'
 
-const { createLicenses: createCall, deleteLicense: deleteCall } = resellerApiContract
-
-export const createResellerLicenses = endpoint(createCall, {
-  write: async (tx, context) => {
-    const { keys, balance, cost } = await generateLicenses(tx, context, context.body)
-    const success =
-      keys.length === 1
-        ? done(createCall, 'LICENSE_GENERATE_OK')
-        : done(createCall, 'LICENSES_CREATE_OK', { count: keys.length })
-    return { ...success, licenses: keys, creditInfo: { remainingCredits: balance, cost } }
-  },
-})
-
-export const deleteResellerLicense = endpoint(deleteCall, {
-  write: async (tx, context) => {
-    const { id } = context.params
-    const app = context.app ?? (await appOfOwnLicense(tx, context.actor, id))
-    const { refunded, balance } = await deleteOwnLicense(tx, { ...context, app }, id)
-    return { ...done(deleteCall, 'LICENSE_DELETE_OK'), refunded, remainingCredits: balance }
-  },
-})
+export const ownLicenseCalls: readonly Endpoint[] = [
+  endpoint(contract.createLicenses, {
+    write: async (tx, context) => {
+      const { keys, balance, cost } = await generateLicenses(tx, context, context.body)
+      const reply = { licenses: keys, creditInfo: { remainingCredits: balance, cost } }
+      if (keys.length === 1) return { code: 'LICENSE_GENERATE_OK', ...reply }
+      return { code: 'LICENSES_CREATE_OK', values: { count: keys.length }, ...reply }
+    },
+  }),
+  endpoint(contract.deleteLicense, {
+    write: async (tx, context) => {
+      const { id } = context.params
+      const app = context.app ?? (await appOfOwnLicense(tx, context.actor, id))
+      const { refunded, balance } = await deleteOwnLicense(tx, { ...context, app }, id)
+      return { code: 'LICENSE_DELETE_OK', refunded, remainingCredits: balance }
+    },
+  }),
+  endpoint(contract.listLicenses, {
+    read: async ({ services: { db }, actor, app, query, now }) => {
+      const { page = 1, limit = 10, search, status, redeemed, sort } = query
+      const own = { appId: app.id, resellerId: actor.id, search, status, redeemed }
+      const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, sort, now })
+      const names = await levelNames(db.read, app.id)
+      const licenses = rows.map((row) => licenseReply(row, app.name, names))
+      return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+    },
+  }),
+  endpoint(contract.licenseStats, {
+    read: async ({ services: { db }, actor, app }) => {
+      const apps = app ? [{ appId: app.id }] : await listAssignments(db.read, [actor.id])
+      const appIds = apps.map(({ appId }) => appId)
+      return { stats: await ownLicenseStats(db.reports, { appIds, resellerId: actor.id }) }
+    },
+  }),
+]
 
 const licenseReply = (license: License, appName: string, names: Map<number, string>) => ({
   id: license.license,
@@ -42,23 +55,4 @@ const licenseReply = (license: License, appName: string, names: Map<number, stri
   usedBy: license.used_by ?? '',
   banned: license.banned === 1,
   creationDate: license.created_at,
-})
-
-export const listResellerLicenses = endpoint(resellerApiContract.listLicenses, {
-  read: async ({ services: { db }, actor, app, query, now }) => {
-    const { page = 1, limit = 10, search, status, redeemed, sort } = query
-    const own = { appId: app.id, resellerId: actor.id, search, status, redeemed }
-    const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, sort, now })
-    const names = await levelNames(db.read, app.id)
-    const licenses = rows.map((row) => licenseReply(row, app.name, names))
-    return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
-  },
-})
-
-export const resellerLicenseStats = endpoint(resellerApiContract.licenseStats, {
-  read: async ({ services: { db }, actor, app }) => {
-    const apps = app ? [{ appId: app.id }] : await listAssignments(db.read, [actor.id])
-    const appIds = apps.map(({ appId }) => appId)
-    return { stats: await ownLicenseStats(db.reports, { appIds, resellerId: actor.id }) }
-  },
 })

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { wholeListPage } from '#contract/fields.ts'
 import { endlessAccess, secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
 import { statusOf, type User } from '#features/users/users.reads.ts'
@@ -8,15 +7,13 @@ import { resetOwnUserHwid } from '../reseller-api.actions.ts'
 import { resellerApiContract } from '../reseller-api.contract.ts'
 import { countOwnUsers, listOwnUsers } from '../reseller-api.reads.ts'
 
-const { listUsers: listCall, resetHwid: resetCall } = resellerApiContract
-
 function accessOf(user: User, now: number) {
   const until = Number(user.access_until)
   const end = until === endlessAccess ? null : until
   return { accessUntil: end === 0 ? null : end, timeLeft: secondsLeft(end, userClock(user, now)) }
 }
 
-export const listResellerUsers = endpoint(listCall, {
+export const listResellerUsers = endpoint(resellerApiContract.listUsers, {
   read: async ({ services: { db }, actor, app, query, now }) => {
     const { page, limit } = wholeListPage(query)
     const own = { appId: app.id, resellerId: actor.id, search: query.search, status: query.status, now }
@@ -37,9 +34,9 @@ export const listResellerUsers = endpoint(listCall, {
   },
 })
 
-export const resetResellerUserHwid = endpoint(resetCall, {
+export const resetResellerUserHwid = endpoint(resellerApiContract.resetHwid, {
   write: async (tx, context) => {
     await resetOwnUserHwid(tx, context, context.params.u)
-    return done(resetCall, 'HWID_RESET_OK')
+    return { code: 'HWID_RESET_OK' }
   },
 })

@@ -1,63 +1,46 @@
-import { done } from '#contract/define-call.ts'
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
+import { deleteDomain, findDomainRecords, saveDomain, verifyDomain } from '../reseller-domains.actions.ts'
+import { resellerDomainsContract as contract } from '../reseller-domains.contract.ts'
 import { getReseller } from '../resellers.actions.ts'
-import {
-  deleteDomain as deleteAction,
-  findDomainRecords,
-  verifyDomain,
-  saveDomain as saveAction,
-} from '../reseller-domains.actions.ts'
-import { resellerDomainsContract } from '../reseller-domains.contract.ts'
 import { findDomain, type ResellerDomain } from '../resellers.reads.ts'
 import { domainReply } from '../resellers.reply.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from '../resellers.rules.ts'
 
-const {
-  getDomain: getCall,
-  saveDomain: saveCall,
-  checkDomain: checkCall,
-  deleteDomain: deleteCall,
-} = resellerDomainsContract
-
-export const getDomain = endpoint(getCall, {
-  read: async ({ services: { db, config }, actor, params }) => {
-    await getReseller(db.read, actor.id, params.id)
-    const domain = await findDomain(db.read, params.id)
-    return { domain: domain ? domainReply(domain, config.publicUrl) : null }
-  },
-})
-
-export const saveDomain = endpoint(saveCall, {
-  write: async (tx, context) => {
-    const { params, body, services } = context
-    await saveAction(tx, context, params.id, {
-      domain: body.domain,
-      companyName: body.companyName ?? '',
-      logoUrl: body.logoUrl ?? '',
-      primaryColor: body.primaryColor ?? defaultPrimaryColor,
-      secondaryColor: body.secondaryColor ?? defaultSecondaryColor,
-      before: body.before,
-    })
-    const saved = (await findDomain(tx.db, params.id)) as ResellerDomain
-    return { ...done(saveCall, 'DOMAIN_SAVE_OK'), domain: domainReply(saved, services.config.publicUrl) }
-  },
-})
-
-/** The DNS lookup runs before the transaction; its result is evaluated inside it. */
-export const checkDomain = endpoint(checkCall, {
-  prepare: ({ services, actor, params }) => findDomainRecords(services, actor.id, params.id),
-  write: async (tx, context, records) => {
-    const proved = await verifyDomain(tx, context, context.params.id, records)
-    return {
-      ...done(checkCall, 'DOMAIN_PROVED_OK'),
-      domain: domainReply(proved, context.services.config.publicUrl),
-    }
-  },
-})
-
-export const deleteDomain = endpoint(deleteCall, {
-  write: async (tx, context) => {
-    await deleteAction(tx, context, context.params.id)
-    return done(deleteCall, 'DOMAIN_DELETE_OK')
-  },
-})
+export const domainCalls: readonly Endpoint[] = [
+  endpoint(contract.getDomain, {
+    read: async ({ services: { db, config }, actor, params }) => {
+      await getReseller(db.read, actor.id, params.id)
+      const domain = await findDomain(db.read, params.id)
+      return { domain: domain ? domainReply(domain, config.publicUrl) : null }
+    },
+  }),
+  endpoint(contract.saveDomain, {
+    write: async (tx, context) => {
+      const { params, body, services } = context
+      await saveDomain(tx, context, params.id, {
+        domain: body.domain,
+        companyName: body.companyName ?? '',
+        logoUrl: body.logoUrl ?? '',
+        primaryColor: body.primaryColor ?? defaultPrimaryColor,
+        secondaryColor: body.secondaryColor ?? defaultSecondaryColor,
+        before: body.before,
+      })
+      const saved = (await findDomain(tx.db, params.id)) as ResellerDomain
+      return { code: 'DOMAIN_SAVE_OK', domain: domainReply(saved, services.config.publicUrl) }
+    },
+  }),
+  /** The DNS lookup runs before the transaction; its result is evaluated inside it. */
+  endpoint(contract.checkDomain, {
+    prepare: ({ services, actor, params }) => findDomainRecords(services, actor.id, params.id),
+    write: async (tx, context, records) => {
+      const proved = await verifyDomain(tx, context, context.params.id, records)
+      return { code: 'DOMAIN_PROVED_OK', domain: domainReply(proved, context.services.config.publicUrl) }
+    },
+  }),
+  endpoint(contract.deleteDomain, {
+    write: async (tx, context) => {
+      await deleteDomain(tx, context, context.params.id)
+      return { code: 'DOMAIN_DELETE_OK' }
+    },
+  }),
+]

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
 import { deleteAppVariable, setAppVariable } from '#features/variables/variables.actions.ts'
@@ -30,7 +29,7 @@ export const appVariableCalls: readonly Endpoint[] = [
       const { app, params, body } = context
       const { isNew: created } = await setAppVariable(tx, context, { name: params.name, ...body })
       return {
-        ...done(contract.setAppVariable, created ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK'),
+        code: created ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK',
         variable: await described(tx.db, app.id, params.name),
         created,
       }
@@ -39,7 +38,7 @@ export const appVariableCalls: readonly Endpoint[] = [
   endpoint(contract.deleteAppVariable, {
     write: async (tx, context) => {
       await deleteAppVariable(tx, context, context.params.name)
-      return done(contract.deleteAppVariable, 'VARIABLE_DELETE_OK')
+      return { code: 'VARIABLE_DELETE_OK' }
     },
   }),
 ]

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
 import { removeFile } from '#features/downloads/download-files.ts'
@@ -24,39 +23,33 @@ export const downloadCalls: readonly Endpoint[] = [
   endpoint(contract.uploadDownload, {
     receive: async (context, form) => {
       const { code, download } = await receiveUpload(context, form)
-      return { ...done(contract.uploadDownload, code), download: downloadReply(download) }
+      return { code, download: downloadReply(download) }
     },
   }),
   endpoint(contract.updateDownload, {
     write: async (tx, context) => {
       const download = await updateDownload(tx, context, context.params.name, context.body)
-      return { ...done(contract.updateDownload, 'DOWNLOAD_UPDATE_OK'), download: downloadReply(download) }
+      return { code: 'DOWNLOAD_UPDATE_OK', download: downloadReply(download) }
     },
   }),
   endpoint(contract.enableDownload, {
     write: async (tx, context) => {
       const { app, params } = context
       await toggleDownload(tx, context, params.name, true)
-      return {
-        ...done(contract.enableDownload, 'DOWNLOAD_ENABLE_OK'),
-        download: await described(tx.db, app.id, params.name),
-      }
+      return { code: 'DOWNLOAD_ENABLE_OK', download: await described(tx.db, app.id, params.name) }
     },
   }),
   endpoint(contract.disableDownload, {
     write: async (tx, context) => {
       const { app, params } = context
       await toggleDownload(tx, context, params.name, false)
-      return {
-        ...done(contract.disableDownload, 'DOWNLOAD_DISABLE_OK'),
-        download: await described(tx.db, app.id, params.name),
-      }
+      return { code: 'DOWNLOAD_DISABLE_OK', download: await described(tx.db, app.id, params.name) }
     },
   }),
   endpoint(contract.deleteDownload, {
     write: async (tx, context) => {
       await deleteDownload(tx, context, context.params.name, removeFile(context.services))
-      return done(contract.deleteDownload, 'DOWNLOAD_DELETE_OK')
+      return { code: 'DOWNLOAD_DELETE_OK' }
     },
   }),
 ]

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { createLicenses, deleteLicense, getLicense, setLicenseBanned } from '#features/licenses/licenses.actions.ts'
 import { addTimeUndoably, updateLicenseUndoably } from '#features/licenses/licenses-undo.actions.ts'
 import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#features/licenses/licenses.reply.ts'
@@ -10,7 +9,7 @@ export const licenseCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       const issuer = { name: context.actor.name, resellerId: null }
       const keys = await createLicenses(tx, context, { spec: licenseSpecOf(context.body), issuer })
-      return { ...done(contract.createLicenses, 'LICENSES_CREATE_OK', { count: keys.length }), licenses: keys, keys }
+      return { code: 'LICENSES_CREATE_OK', values: { count: keys.length }, licenses: keys, keys }
     },
     present: (reply, { query }) => {
       if (query.format !== 'text') return reply
@@ -36,19 +35,19 @@ export const licenseCalls: readonly Endpoint[] = [
       const { params, body } = context
       const edit = { license: params.license, change: licenseChangeOf(body) }
       const { license } = await updateLicenseUndoably(tx, context, edit)
-      return { ...done(contract.editLicense, 'LICENSE_UPDATE_OK'), license: await describeLicense(tx.db, license) }
+      return { code: 'LICENSE_UPDATE_OK', license: await describeLicense(tx.db, license) }
     },
   }),
   endpoint(contract.banLicense, {
     write: async (tx, context) => {
       const banned = await setLicenseBanned(tx, context, { license: context.params.license, banned: true })
-      return { ...done(contract.banLicense, 'LICENSE_BAN_OK'), banned }
+      return { code: 'LICENSE_BAN_OK', banned }
     },
   }),
   endpoint(contract.unbanLicense, {
     write: async (tx, context) => {
       const banned = await setLicenseBanned(tx, context, { license: context.params.license, banned: false })
-      return { ...done(contract.unbanLicense, 'LICENSE_UNBAN_OK'), banned }
+      return { code: 'LICENSE_UNBAN_OK', banned }
     },
   }),
   endpoint(contract.addTimeLicense, {
@@ -56,7 +55,7 @@ export const licenseCalls: readonly Endpoint[] = [
       const { params, body } = context
       const { duration, expiryUnit } = body
       const { license } = await addTimeUndoably(tx, context, { license: params.license, duration, expiryUnit })
-      return { ...done(contract.addTimeLicense, 'LICENSE_ADD_TIME_OK'), license: await describeLicense(tx.db, license) }
+      return { code: 'LICENSE_ADD_TIME_OK', license: await describeLicense(tx.db, license) }
     },
   }),
   endpoint(contract.deleteLicense, {
@@ -64,7 +63,7 @@ export const licenseCalls: readonly Endpoint[] = [
       const { params, query } = context
       const choice = { license: params.license, withUsers: query.deleteUsers === true, refund: true }
       const deletedUsers = await deleteLicense(tx, context, choice)
-      return { ...done(contract.deleteLicense, 'LICENSE_DELETE_OK'), deletedUsers }
+      return { code: 'LICENSE_DELETE_OK', deletedUsers }
     },
   }),
 ]

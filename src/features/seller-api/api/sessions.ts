@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { deleteMatchingSessions, deleteProgramSession } from '#features/program-sessions/program-sessions.actions.ts'
 import { countSessions, listSessions } from '#features/program-sessions/program-sessions.reads.ts'
 import { sessionReply } from '#features/program-sessions/program-sessions.reply.ts'
@@ -24,7 +23,7 @@ export const sessionCalls: readonly Endpoint[] = [
   endpoint(contract.deleteSession, {
     write: async (tx, context) => {
       await deleteProgramSession(tx, context, context.params.sessionId)
-      return done(contract.deleteSession, 'SESSION_DELETE_OK')
+      return { code: 'SESSION_DELETE_OK' }
     },
   }),
   endpoint(contract.deleteUserSessions, {
@@ -32,7 +31,7 @@ export const sessionCalls: readonly Endpoint[] = [
       const { services, app, params } = context
       const { id: userId } = await getUser(services.db.read, app.id, params.username)
       const deleted = await deleteMatchingSessions(context, { userId })
-      return { ...done(contract.deleteUserSessions, 'SESSIONS_DELETE_OK', { deleted }), deleted }
+      return { code: 'SESSIONS_DELETE_OK', values: { deleted }, deleted }
     },
   }),
 ]

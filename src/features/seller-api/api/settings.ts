@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { updateApp } from '#features/apps/apps.actions.ts'
@@ -18,7 +17,7 @@ export const settingsCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       const { before, ...settings } = context.body
       const updated = await updateApp(tx, context, { settings, before })
-      return { ...done(contract.updateSettings, 'APP_UPDATE_OK'), settings: settingsReply(updated) }
+      return { code: 'APP_UPDATE_OK', settings: settingsReply(updated) }
     },
   }),
 ]

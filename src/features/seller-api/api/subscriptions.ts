@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { countEntitledUsers } from '#features/entitlements/entitlements.reads.ts'
 import { changeLevel, createLevel } from '#features/levels/levels.actions.ts'
@@ -15,10 +14,7 @@ export const subscriptionCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       const { level, name, active = true } = context.body
       const created = await createLevel(tx, context, { level, name, active })
-      return {
-        ...done(contract.createSubscription, 'SUBSCRIPTION_CREATE_OK'),
-        subscription: subscriptionReply(created, 0),
-      }
+      return { code: 'SUBSCRIPTION_CREATE_OK', subscription: subscriptionReply(created, 0) }
     },
   }),
   endpoint(contract.editSubscription, {
@@ -27,10 +23,7 @@ export const subscriptionCalls: readonly Endpoint[] = [
       const { name, active } = context.body
       if (name === undefined && active === undefined) reject(sellerSubscriptionsErrors, 'NOTHING_TO_CHANGE')
       const updated = await changeLevel(tx, context, { level: context.params.level, name, active })
-      return {
-        ...done(contract.editSubscription, 'SUBSCRIPTION_UPDATE_OK'),
-        subscription: subscriptionReply(updated, userCount),
-      }
+      return { code: 'SUBSCRIPTION_UPDATE_OK', subscription: subscriptionReply(updated, userCount) }
     },
   }),
   endpoint(contract.deleteSubscription, {
@@ -38,11 +31,7 @@ export const subscriptionCalls: readonly Endpoint[] = [
       const { params, query } = context
       const choice = { level: params.level, force: query.forceDelete === true }
       const { licenses, users } = await deleteSubscription(context.services.db, context, choice)
-      return {
-        ...done(contract.deleteSubscription, 'SUBSCRIPTION_DELETE_OK'),
-        deletedLicenses: licenses,
-        removedUsers: users,
-      }
+      return { code: 'SUBSCRIPTION_DELETE_OK', deletedLicenses: licenses, removedUsers: users }
     },
   }),
 ]

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { getUser, lockUser } from '#features/users/users.actions.ts'
 import { deleteUserVariable, setUserVariable } from '#features/variables/variables.actions.ts'
@@ -28,11 +27,7 @@ export const variableCalls: readonly Endpoint[] = [
       const variable = { name: params.name, data: body.data }
       const user = await lockUser(tx, app.id, params.username)
       const created = await setUserVariable(tx, context, user, variable)
-      return {
-        ...done(contract.setVariable, created ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK'),
-        variable,
-        created,
-      }
+      return { code: created ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK', variable, created }
     },
   }),
   endpoint(contract.deleteVariable, {
@@ -40,7 +35,7 @@ export const variableCalls: readonly Endpoint[] = [
       const { app, params } = context
       const user = await lockUser(tx, app.id, params.username)
       await deleteUserVariable(tx, context, user, params.name)
-      return done(contract.deleteVariable, 'VARIABLE_DELETE_OK')
+      return { code: 'VARIABLE_DELETE_OK' }
     },
   }),
 ]

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { secondsOf } from '#features/entitlements/entitlements.actions.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { machineOf, withMachine } from '#features/users/machines.ts'
@@ -24,7 +23,7 @@ export const userCalls: readonly Endpoint[] = [
     write: async (tx, context, hashed) => {
       const { username, email } = context.body
       const user = await addUser(tx, context, { username, passwordHash: hashed(), email })
-      return { ...done(contract.createUser, 'USER_CREATE_OK'), user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_CREATE_OK', user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.listUsers, {
@@ -54,45 +53,42 @@ export const userCalls: readonly Endpoint[] = [
       const { email, hwid } = body
       const change = { username: params.username, email, hwid, machine, passwordHash: hashed?.() }
       const { user } = await editUserUndoably(tx, context, change)
-      return { ...done(contract.editUser, 'USER_UPDATE_OK'), user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_UPDATE_OK', user: await describeUser(tx.db, user, now) }
     },
   }),
   endpoint(contract.banUser, {
     write: async (tx, context) => {
       const { username } = context.params
       const user = await banUser(tx, context, { username, banned: true })
-      return { ...done(contract.banUser, 'USER_BAN_OK'), user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_BAN_OK', user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.unbanUser, {
     write: async (tx, context) => {
       const { username } = context.params
       const user = await banUser(tx, context, { username, banned: false })
-      return { ...done(contract.unbanUser, 'USER_UNBAN_OK'), user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_UNBAN_OK', user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.pauseUser, {
     write: async (tx, context) => {
       const found = await lockUser(tx, context.app.id, context.params.username)
       const { user } = await pauseUserUndoably(tx, context, found, true)
-      return { ...done(contract.pauseUser, 'USER_PAUSE_OK'), user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_PAUSE_OK', user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.unpauseUser, {
     write: async (tx, context) => {
       const found = await lockUser(tx, context.app.id, context.params.username)
       const { user } = await pauseUserUndoably(tx, context, found, false)
-      return { ...done(contract.unpauseUser, 'USER_UNPAUSE_OK'), user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_UNPAUSE_OK', user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.resetUserHwid, {
     write: async (tx, context) => {
       const { username } = context.params
       const { user } = await resetHwidUndoably(tx, context, username)
-      return {
-        ...done(contract.resetUserHwid, 'USER_HWID_RESET_OK'),
-        user: await describeUser(tx.db, user, context.now),
-      }
+      return { code: 'USER_HWID_RESET_OK', user: await describeUser(tx.db, user, context.now) }
     },
   }),
   endpoint(contract.addUserSubscription, {
@@ -100,10 +96,7 @@ export const userCalls: readonly Endpoint[] = [
       const { app, params, body, now } = context
       const user = await lockUser(tx, app.id, params.username)
       await grantUndoably(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
-      return {
-        ...done(contract.addUserSubscription, 'USER_SUBSCRIPTION_ADD_OK'),
-        user: await describeUser(tx.db, user, now),
-      }
+      return { code: 'USER_SUBSCRIPTION_ADD_OK', user: await describeUser(tx.db, user, now) }
     },
   }),
   endpoint(contract.extendUser, {
@@ -116,7 +109,7 @@ export const userCalls: readonly Endpoint[] = [
         seconds,
         withExpired: body.extendExpired === true,
       })
-      return { ...done(contract.extendUser, 'USER_EXTEND_OK'), user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_EXTEND_OK', user: await describeUser(tx.db, user, now) }
     },
   }),
   endpoint(contract.subtractUser, {
@@ -125,13 +118,13 @@ export const userCalls: readonly Endpoint[] = [
       const seconds = secondsOf(body)
       const user = await lockUser(tx, app.id, params.username)
       await subtractUndoably(tx, context, user, { level: body.subscription, seconds })
-      return { ...done(contract.subtractUser, 'USER_SUBTRACT_OK'), user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_SUBTRACT_OK', user: await describeUser(tx.db, user, now) }
     },
   }),
   endpoint(contract.deleteUser, {
     write: async (tx, context) => {
       await deleteUser(tx, context, context.params.username)
-      return done(contract.deleteUser, 'USER_DELETE_OK')
+      return { code: 'USER_DELETE_OK' }
     },
   }),
 ]

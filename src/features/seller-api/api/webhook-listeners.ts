@@ -1,6 +1,5 @@
 import { sellerKeyErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
-import { done } from '#contract/define-call.ts'
 import { findKey } from '#features/seller-keys/seller-keys.reads.ts'
 import { unfollowedBefore } from '#features/webhooks/listener-expiry.ts'
 import { listenerFeed } from '#features/webhooks/listener-feed.ts'
@@ -21,7 +20,7 @@ export const listenerCalls: readonly Endpoint[] = [
         unfollowedBefore: unfollowedBefore(services),
       })
       const headers = { ...fixedHeaders, 'user-agent': defaultUserAgent }
-      return { ...done(contract.createListener, 'LISTENER_CREATE_OK'), listenerId: id, events, headers }
+      return { code: 'LISTENER_CREATE_OK', listenerId: id, events, headers }
     },
   }),
   endpoint(contract.followListener, {
@@ -43,7 +42,7 @@ export const listenerCalls: readonly Endpoint[] = [
   endpoint(contract.deleteListener, {
     write: async (tx, context) => {
       await endListener(tx, context, context.params.listenerId)
-      return done(contract.deleteListener, 'LISTENER_DELETE_OK')
+      return { code: 'LISTENER_DELETE_OK' }
     },
   }),
 ]

@@ -1,7 +1,6 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Database } from '#database/database.ts'
-import { runUndo } from '#server/bulk/undo.ts'
+import { undoHandler } from '#server/bulk/undo-handler.ts'
 import { expectedRows } from '#server/bulk/expected-rows.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { publicForm } from '../seller-key-text.ts'
@@ -10,7 +9,7 @@ import { sellerKeysContract } from '../seller-keys.contract.ts'
 import { type KeyChoice, listIdsAfter } from '../seller-keys.reads.ts'
 import { sellerKeysErrors } from '../seller-keys.errors.ts'
 
-const { bulkSellerKeys: call, undoSellerKeys: undoCall } = sellerKeysContract
+const call = sellerKeysContract.bulkSellerKeys
 
 const keysPerTransaction = 500
 
@@ -31,18 +30,14 @@ export const bulkSellerKeys = endpoint(call, {
     }
     const failed = results.filter(({ ok }) => !ok).length
     const counts = { done: results.length - failed, failed }
-    return { ...done(call, 'SELLER_KEYS_BULK_OK', counts), ...counts, undoId, results }
+    return { code: 'SELLER_KEYS_BULK_OK', values: counts, ...counts, undoId, results }
   },
 })
 
-export const undoSellerKeys = endpoint(undoCall, {
-  writeInBatches: async (context) => {
-    const { services, body } = context
-    const report = await runUndo({ db: services.db, context, ...body, undo: undoKeyActions(context) })
-    const { restored, failed } = report
-    return { ...done(undoCall, 'SELLER_KEYS_UNDO_OK', { restored, failed }), ...report }
-  },
-})
+export const undoSellerKeys = endpoint(
+  sellerKeysContract.undoSellerKeys,
+  undoHandler(undoKeyActions, 'SELLER_KEYS_UNDO_OK'),
+)
 
 /** The keys to process: the given ones, or the matches of a search if their number still equals `expectedCount`. */
 async function* batches({ services: { db }, app, body }: CallContext<typeof call>): AsyncGenerator<readonly string[]> {

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { CallError, filled, type Problem, reject } from '#contract/errors.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { deleteSubscription } from '../subscriptions.actions.ts'
@@ -21,7 +20,7 @@ export const bulkDeleteSubscriptions = endpoint(call, {
     }
     const deleted = results.filter(({ ok }) => ok).length
     const failed = results.length - deleted
-    return { ...done(call, 'SUBSCRIPTIONS_DELETE_OK', { deleted, failed }), deleted, failed, results }
+    return { code: 'SUBSCRIPTIONS_DELETE_OK', values: { deleted, failed }, deleted, failed, results }
   },
 })
 

@@ -1,19 +1,46 @@
 import type { Static } from 'typebox'
-import { done } from '#contract/define-call.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { runBulk } from '#server/bulk/bulk.ts'
-import { endpoint } from '#server/http/endpoint.ts'
+import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { flagAction, type UserAction, userRows, withoutUndo } from '../bulk-users.actions.ts'
-import { usersBulkContract } from '../users-bulk.contract.ts'
+import { usersBulkContract as contract } from '../users-bulk.contract.ts'
 import type { UserFilter } from '../users.reads.ts'
 
-const { deleteExpiredUsers: deleteExpired, deleteAllUsers: deleteAll } = usersBulkContract
-const { resetAllHwid: resetAll, unbanAllUsers: unbanAll } = usersBulkContract
+export const allUserCalls: readonly Endpoint[] = [
+  endpoint(contract.deleteExpiredUsers, {
+    writeInBatches: async (context) => {
+      const action = { ...flagAction(context, 'delete'), name: 'user.delete-expired' as const }
+      const { count, ...rest } = await actOnAll(context, { status: 'expired' }, action)
+      return { code: 'USERS_DELETE_OK', values: { count }, deleted: count, ...rest }
+    },
+  }),
+  endpoint(contract.deleteAllUsers, {
+    writeInBatches: async (context) => {
+      const action = { ...flagAction(context, 'delete'), name: 'user.delete-all' as const }
+      const { count, ...rest } = await actOnAll(context, {}, action)
+      return { code: 'USERS_DELETE_OK', values: { count }, deleted: count, ...rest }
+    },
+  }),
+  endpoint(contract.resetAllHwid, {
+    writeInBatches: async (context) => {
+      const action = { ...flagAction(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
+      const { count, ...rest } = await actOnAll(context, { bound: true }, action)
+      return { code: 'USERS_HWID_RESET_OK', values: { count }, reset: count, ...rest }
+    },
+  }),
+  endpoint(contract.unbanAllUsers, {
+    writeInBatches: async (context) => {
+      const action = { ...flagAction(context, 'unban'), name: 'user.unban-all' as const }
+      const { count, ...rest } = await actOnAll(context, { status: 'banned' }, action)
+      return { code: 'USERS_UNBAN_OK', values: { count }, unbanned: count, ...rest }
+    },
+  }),
+]
 
 interface Context extends AppContext {
   services: Services
-  body: Static<typeof deleteAll.body>
+  body: Static<typeof contract.deleteAllUsers.body>
 }
 
 /**
@@ -35,35 +62,3 @@ async function actOnAll(context: Context, filter: UserFilter, action: UserAction
   const report = await runBulk({ db, context, rows, action: withoutUndo(action), target })
   return { count: report.done, dryRun, next: report.next, newestId: report.newestId }
 }
-
-export const deleteExpiredUsers = endpoint(deleteExpired, {
-  writeInBatches: async (context) => {
-    const action = { ...flagAction(context, 'delete'), name: 'user.delete-expired' as const }
-    const { count, ...rest } = await actOnAll(context, { status: 'expired' }, action)
-    return { ...done(deleteExpired, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
-  },
-})
-
-export const deleteAllUsers = endpoint(deleteAll, {
-  writeInBatches: async (context) => {
-    const action = { ...flagAction(context, 'delete'), name: 'user.delete-all' as const }
-    const { count, ...rest } = await actOnAll(context, {}, action)
-    return { ...done(deleteAll, 'USERS_DELETE_OK', { count }), deleted: count, ...rest }
-  },
-})
-
-export const resetAllHwid = endpoint(resetAll, {
-  writeInBatches: async (context) => {
-    const action = { ...flagAction(context, 'reset-hwid'), name: 'user.reset-all-hwid' as const }
-    const { count, ...rest } = await actOnAll(context, { bound: true }, action)
-    return { ...done(resetAll, 'USERS_HWID_RESET_OK', { count }), reset: count, ...rest }
-  },
-})
-
-export const unbanAllUsers = endpoint(unbanAll, {
-  writeInBatches: async (context) => {
-    const action = { ...flagAction(context, 'unban'), name: 'user.unban-all' as const }
-    const { count, ...rest } = await actOnAll(context, { status: 'banned' }, action)
-    return { ...done(unbanAll, 'USERS_UNBAN_OK', { count }), unbanned: count, ...rest }
-  },
-})

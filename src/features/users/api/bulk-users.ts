@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader } from '#database/database.ts'
 import { type BulkReport, findBulkRows, type FoundRows, runBulk, runBulkOnce } from '#server/bulk/bulk.ts'
@@ -34,7 +33,7 @@ async function bulkOf(context: CallContext<typeof call>, reader: Reader) {
 function replyOf(report: BulkReport) {
   const { done: succeeded, failed, dryRun } = report
   const code = dryRun ? 'USERS_BULK_PREVIEW_OK' : 'USERS_BULK_OK'
-  return { ...done(call, code, { done: succeeded, failed }), ...report }
+  return { code, values: { done: succeeded, failed }, ...report } as const
 }
 
 export const bulkUsers = endpoint(call, {

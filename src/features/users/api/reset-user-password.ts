@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { rejectProblem } from '#contract/errors.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { userHashing } from '#server/passwords/hashing-use.ts'
@@ -7,9 +6,7 @@ import { userPasswordResetContract } from '../user-password-reset.contract.ts'
 import { userPasswordResetErrors } from '../users.errors.ts'
 import { endUserPasswordProblem } from '../users.rules.ts'
 
-const call = userPasswordResetContract.resetUserPassword
-
-export const resetUserPassword = endpoint(call, {
+export const resetUserPassword = endpoint(userPasswordResetContract.resetUserPassword, {
   prepare: async ({ services, body: { token, newPassword } }) => {
     const { user, app } = await getCustomerOfReset(services, token)
     rejectProblem(userPasswordResetErrors, endUserPasswordProblem(newPassword), { field: 'newPassword' })
@@ -17,6 +14,6 @@ export const resetUserPassword = endpoint(call, {
   },
   write: async (tx, context, prepared) => {
     await resetUserPasswordAction(tx, context, prepared)
-    return done(call, 'USER_PASSWORD_RESET_OK')
+    return { code: 'USER_PASSWORD_RESET_OK' }
   },
 })

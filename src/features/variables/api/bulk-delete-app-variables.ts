@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { BatchedScan } from '#server/bulk/batched-scan.ts'
@@ -23,8 +22,8 @@ export const bulkDeleteAppVariables = endpoint(call, {
       deleted += await services.db.write((tx) => deleteManyAppVariables(tx, context, names, undoId))
     }
     const isAll = body.filter !== undefined && (body.filter.search ?? '').trim() === ''
-    if (isAll) return { ...done(call, 'VARIABLES_DELETE_ALL_OK'), deleted, undoId: deleted > 0 ? undoId : null }
-    return { ...done(call, 'VARIABLES_DELETE_OK', { deleted }), deleted, undoId: deleted > 0 ? undoId : null }
+    if (isAll) return { code: 'VARIABLES_DELETE_ALL_OK', deleted, undoId: deleted > 0 ? undoId : null }
+    return { code: 'VARIABLES_DELETE_OK', values: { deleted }, deleted, undoId: deleted > 0 ? undoId : null }
   },
 })
 

@@ -74,6 +74,17 @@ test('says what failed, but not what a name resolves to (R-WHK-05)', async () =>
   expect(receiver.received).toHaveLength(1)
 })
 
+test('the audit log has how many webhooks were tested, and which', async () => {
+  const webhookId = await add()
+  await run([webhookId])
+  await add()
+  await run()
+  const { entries } = (await owner.visitor.call('GET /audit', { query: { act: 'webhook.test', limit: 10 } })).body
+  expect(entries.map(({ target }) => target)).toEqual(['2 webhooks', '1 webhook'])
+  const params = { id: String(entries[1]?.id) }
+  expect((await owner.visitor.call('GET /audit/{id}/targets', { params })).body.targets).toEqual([webhookId])
+})
+
 test("can't flood a receiver: 30 a minute are allowed", async () => {
   const webhookId = await add()
   const answers = []

@@ -1,4 +1,3 @@
-import { done } from '#contract/define-call.ts'
 import { reject } from '#contract/errors.ts'
 import { recordAudit } from '#server/audit/audit.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
@@ -23,9 +22,8 @@ export const testWebhooks = endpoint(call, {
     const limit = { purpose: 'webhook tests', subject: app.id, max: testsPerMinute, seconds: 60 }
     services.rateLimits.take(limit, services.clock())
     const webhooks = await chosen(context)
-    await services.db.write((tx) =>
-      recordAudit(tx, context, { act: 'webhook.test', target: `${webhooks.length} webhooks` }),
-    )
+    const target = { noun: 'webhooks', names: webhooks.map(({ id }) => id) }
+    await services.db.write((tx) => recordAudit(tx, context, { act: 'webhook.test', target }))
     const results = []
     for (let from = 0; from < webhooks.length; from += atOnce)
       results.push(...(await Promise.all(webhooks.slice(from, from + atOnce).map((each) => test(context, each)))))
@@ -33,7 +31,7 @@ export const testWebhooks = endpoint(call, {
     const failed = results.length - delivered
     const code =
       failed > 0 ? 'WEBHOOKS_TEST_FAILED' : body.webhookIds?.length === 1 ? 'WEBHOOK_TEST_OK' : 'WEBHOOKS_TEST_OK'
-    return { ...done(call, code, { delivered, failed }), delivered, failed, results }
+    return { code, values: { delivered, failed }, delivered, failed, results }
   },
 })
 
