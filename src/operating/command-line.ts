@@ -14,12 +14,20 @@ export class CommandFailed extends OperatorError {}
 /** The settings of the server, from the same sources. */
 export const readSettings = (): Config => loadSettings().config
 
-export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allowPositionals: boolean) {
+const help = { help: { type: 'boolean', short: 'h' } } as const
+
+/** The arguments of a command. With `--help`, prints `usage` and ends the process; no setting is read first. */
+export function readArguments<O extends ParseArgsOptionsConfig>(usage: string, options: O, allowPositionals: boolean) {
   try {
-    return parseArgs({ options, allowPositionals, strict: true })
+    const parsed = parseArgs({ options: { ...options, ...help }, allowPositionals, strict: true })
+    if (!(parsed.values as { help?: boolean }).help) return parsed
   } catch (error) {
-    throw new CommandFailed((error as Error).message)
+    // Node's second sentence explains how to pass a file whose name begins with a hyphen.
+    const [problem = ''] = (error as Error).message.split('. ')
+    throw new CommandFailed(`${problem}. --help shows the options`)
   }
+  console.log(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
+  process.exit(0)
 }
 
 /** The key of backups: a passphrase from a file, or a key derived from the master key. */
