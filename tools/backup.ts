@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
+import {
+  CommandFailed,
+  readArguments,
+  readMasterKey,
+  readSettings,
+  runCommandLine,
+  sealKeyOf,
+} from '../src/operating/command-line.ts'
 import { makeBackup } from '../src/operating/make-backup.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
 import { MasterKey } from '../src/server/secrets/master-key.ts'
@@ -20,7 +27,7 @@ await runCommandLine(async () => {
   const text = { type: 'string' } as const
   const { values } = readArguments(usage, { to: text, keep: text, check: text, 'passphrase-file': text }, false)
   const config = readSettings()
-  const masterKey = MasterKey.read(config.masterKeyFile)
+  const masterKey = values.check === undefined ? readMasterKey(config) : MasterKey.read(config.masterKeyFile)
   const key = sealKeyOf(masterKey, values['passphrase-file'])
   if (values.check !== undefined) {
     const { head, end } = await readBackup(values.check, { key })

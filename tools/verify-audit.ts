@@ -2,9 +2,15 @@ import { openDatabase } from '#database/open-database.ts'
 import { type KnownHead, RecordedHeads } from '#features/audit/recorded-heads.ts'
 import { type ChainProblem, verifyAudit, verifyRecordedAudit } from '#features/audit/verify-audit.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
-import { MasterKey } from '#server/secrets/master-key.ts'
 import { requireMasterKeyOf } from '#server/secrets/open-master-key.ts'
-import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
+import {
+  CommandFailed,
+  readArguments,
+  readMasterKey,
+  readSettings,
+  runCommandLine,
+  sealKeyOf,
+} from '../src/operating/command-line.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
 
 const usage = `
@@ -46,7 +52,7 @@ await runCommandLine(async () => {
   )
   const known = positionals.map(knownHead)
   const config = readSettings()
-  const masterKey = MasterKey.read(config.masterKeyFile)
+  const masterKey = readMasterKey(config)
   for (const file of values.backup ?? []) {
     const { head } = await readBackup(file, { key: sealKeyOf(masterKey, values['passphrase-file']) })
     known.push(head.auditHead)
@@ -58,7 +64,7 @@ await runCommandLine(async () => {
     const { problem, head, sealed, unsealed } = values.accept
       ? await verifyAudit(db, masterKey, known)
       : await verifyRecordedAudit({ db, masterKey, config }, known)
-    if (unsealed > 0) console.log(`${unsealed} rows are not sealed yet.`)
+    if (unsealed > 0) console.log(`${unsealed === 1 ? '1 row is' : `${unsealed} rows are`} not sealed yet.`)
     if (problem) {
       const row = problem.id === undefined ? '' : ` (audit row ${problem.id})`
       throw new CommandFailed(

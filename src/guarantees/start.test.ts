@@ -216,9 +216,14 @@ describe('an error that the operator can fix is one line, with exit code 1', () 
   })
 
   test.runIf(testEngine === 'sqlite')("a command without a database, which doesn't create one", async () => {
-    for (const tool of ['verify-ledger', 'backup']) {
-      const settings = await newSettings()
-      writeFileSync(join(settings.DATA_DIR, 'master.key'), rightKey)
+    const withoutKey = await newSettings()
+    const withKey = await newSettings()
+    writeFileSync(join(withKey.DATA_DIR, 'master.key'), rightKey)
+    const runs = ['verify-ledger', 'verify-audit', 'backup'].flatMap((tool) => [
+      { tool, settings: withKey },
+      { tool, settings: withoutKey },
+    ])
+    for (const { tool, settings } of runs) {
       const { code, output } = await runTool(tool, [], { environment: settings })
       expect([code, output]).toEqual([1, expect.stringMatching(/^There is no database \S+ .*\n$/)])
       expect(readdirSync(settings.DATA_DIR).filter((name) => name.startsWith('signet.db'))).toEqual([])

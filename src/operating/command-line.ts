@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
+import { missingDatabase } from '#database/unusable.ts'
 import type { Config } from '#server/config/config.ts'
 import { loadSettings } from '#server/config/load-settings.ts'
-import type { MasterKey } from '#server/secrets/master-key.ts'
+import { MasterKey, MasterKeyMissing } from '#server/secrets/master-key.ts'
 import { restrictNewFiles } from '#server/process/umask.ts'
 import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
@@ -28,6 +30,17 @@ export function readArguments<O extends ParseArgsOptionsConfig>(usage: string, o
   }
   console.log(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
   process.exit(0)
+}
+
+/** The master key of an existing database. A folder without either is more likely a wrong `DATA_DIR` than a lost key. */
+export function readMasterKey({ databaseUrl, dataDir, masterKeyFile }: Config): MasterKey {
+  try {
+    return MasterKey.read(masterKeyFile)
+  } catch (error) {
+    const database = join(dataDir, 'signet.db')
+    const hasNeither = error instanceof MasterKeyMissing && !databaseUrl && !existsSync(database)
+    throw hasNeither ? missingDatabase(database) : error
+  }
 }
 
 /** The key of backups: a passphrase from a file, or a key derived from the master key. */
