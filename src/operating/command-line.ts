@@ -16,9 +16,12 @@ export class CommandFailed extends OperatorError {}
 /** The settings of the server, from the same sources. */
 export const readSettings = (): Config => loadSettings().config
 
+/** `--help` was given; the message is the answer. */
+class UsageRequested extends Error {}
+
 const help = { help: { type: 'boolean', short: 'h' } } as const
 
-/** The arguments of a command. With `--help`, prints `usage` and ends the process; no setting is read first. */
+/** The arguments of a command. With `--help`, the command ends here, before it reads a setting, and `usage` is shown. */
 export function readArguments<O extends ParseArgsOptionsConfig>(usage: string, options: O, allowPositionals: boolean) {
   try {
     const parsed = parseArgs({ options: { ...options, ...help }, allowPositionals, strict: true })
@@ -28,8 +31,7 @@ export function readArguments<O extends ParseArgsOptionsConfig>(usage: string, o
     const [problem = ''] = (error as Error).message.split('. ')
     throw new CommandFailed(`${problem}. --help shows the options`)
   }
-  console.log(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
-  process.exit(0)
+  throw new UsageRequested(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
 }
 
 /** The master key of an existing database. A folder without either is more likely a wrong `DATA_DIR` than a lost key. */
@@ -77,6 +79,7 @@ export async function runCommandLine(command: () => Promise<void>, print: (line:
   try {
     await command()
   } catch (error) {
+    if (error instanceof UsageRequested) return void process.stdout.write(`${error.message}\n`)
     const isClear = clearCodes.has((error as NodeJS.ErrnoException).code ?? '')
     const line = operatorMessage(error) ?? (isClear ? oneLine(error as Error) : undefined)
     print(line ?? (error as Error).stack ?? String(error))
