@@ -1,18 +1,33 @@
 import { join } from 'node:path'
-import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
+import {
+  CommandFailed,
+  readArguments,
+  readMasterKey,
+  readSettings,
+  runCommandLine,
+  sealKeyOf,
+} from '../src/operating/command-line.ts'
 import { makeBackup } from '../src/operating/make-backup.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
 import { MasterKey } from '../src/server/secrets/master-key.ts'
 
-/**
- * `npm run backup`: writes everything except the master key into one sealed file, while a server may be running. `--
- * --to FOLDER --keep N --passphrase-file FILE`, or `-- --check BACKUP` to verify an existing backup.
- */
+const usage = `
+npm run backup -- [--to FOLDER] [--keep N] [--passphrase-file FILE]
+npm run backup -- --check BACKUP [--passphrase-file FILE]
+
+Writes everything except the master key into one encrypted file. A server can be running.
+
+  --to FOLDER             where to write it; DATA_DIR/backups by default
+  --keep N                deletes all but the newest N backups in that folder
+  --check BACKUP          verifies this backup and writes none
+  --passphrase-file FILE  the passphrase in FILE encrypts the backup, instead of the master key
+`
+
 await runCommandLine(async () => {
   const text = { type: 'string' } as const
-  const { values } = readArguments({ to: text, keep: text, check: text, 'passphrase-file': text }, false)
+  const { values } = readArguments(usage, { to: text, keep: text, check: text, 'passphrase-file': text }, false)
   const config = readSettings()
-  const masterKey = MasterKey.read(config.masterKeyFile)
+  const masterKey = values.check === undefined ? readMasterKey(config) : MasterKey.read(config.masterKeyFile)
   const key = sealKeyOf(masterKey, values['passphrase-file'])
   if (values.check !== undefined) {
     const { head, end } = await readBackup(values.check, { key })

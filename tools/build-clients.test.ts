@@ -226,7 +226,7 @@ async function cppProgram(code: string, install: InstallCommands): Promise<strin
   const source = join(project, 'program.cpp')
   writeFileSync(source, code)
   const lines = [
-    'cmake_minimum_required(VERSION 3.20)',
+    'cmake_minimum_required(VERSION 3.20...3.28)',
     'project(prism C CXX)',
     'add_executable(your_program program.cpp)',
   ]

@@ -5,12 +5,16 @@ import { CommandFailed, readArguments, readSettings, runCommandLine } from '../s
 import { findInstallation } from '../src/server/secrets/installation.ts'
 import { newLog } from '../src/server/log/log.ts'
 
-/**
- * `npm run files:cleanup`: lists files without a row in the database. `-- --set-aside` moves them aside, however many
- * there are: this is the command of the operator that the hourly cleanup waits for. Can run next to a server.
- */
+const usage = `
+npm run files:cleanup -- [--set-aside]
+
+Counts the uploaded files, and those without a row in the database. A server can be running.
+
+  --set-aside  moves the files without a row aside, however many there are; after 30 days they are deleted
+`
+
 await runCommandLine(async () => {
-  const { values } = readArguments({ 'set-aside': { type: 'boolean' } }, false)
+  const { values } = readArguments(usage, { 'set-aside': { type: 'boolean' } }, false)
   const config = readSettings()
   const db = await openDatabase({ ...config, sources: [], shared: true })
   try {

@@ -1,12 +1,18 @@
 import { CommandFailed, readArguments, readSettings, runCommandLine, waitText } from '../src/operating/command-line.ts'
 import { allowMovedDatabase, moveToPostgres } from '../src/operating/move-to-postgres.ts'
 
-/**
- * `DATABASE_URL=postgres://… npm run migrate-to-postgres`: copies the SQLite database in `DATA_DIR`. If killed, it
- * resumes on the next run. `-- --back-to-sqlite` lets servers start on the copied SQLite database again.
- */
+const usage = `
+npm run migrate-to-postgres
+npm run migrate-to-postgres -- --back-to-sqlite
+
+Copies the SQLite database in DATA_DIR to the empty database in DATABASE_URL. Stop the server first. If the command is
+killed, run it again.
+
+  --back-to-sqlite  lets servers use the SQLite database again, as it was when it was moved
+`
+
 await runCommandLine(async () => {
-  const { values } = readArguments({ 'back-to-sqlite': { type: 'boolean' } }, false)
+  const { values } = readArguments(usage, { 'back-to-sqlite': { type: 'boolean' } }, false)
   const { dataDir, databaseUrl } = readSettings()
   if (values['back-to-sqlite']) {
     if (!(await allowMovedDatabase(dataDir))) throw new CommandFailed(`The database in ${dataDir} was not moved`)

@@ -2,12 +2,15 @@ import { openDatabase } from '../src/database/open-database.ts'
 import { CommandFailed, readArguments, readSettings, runCommandLine } from '../src/operating/command-line.ts'
 import { createResetLinkOf } from '../src/operating/reset-password.ts'
 
-/**
- * `npm run reset-password -- NAME`: prints a one-time link that sets a new password for an administrator, an owner or a
- * reseller, by username or email address. Can run next to a server.
- */
+const usage = `
+npm run reset-password -- NAME
+
+Prints a link with which the account sets a new password, once and within 30 minutes. NAME is the username or email
+address of an administrator, an owner, or a reseller. A server can be running.
+`
+
 await runCommandLine(async () => {
-  const [name, ...others] = readArguments({}, true).positionals
+  const [name, ...others] = readArguments(usage, {}, true).positionals
   if (name === undefined || others.length > 0)
     throw new CommandFailed('Name the account: npm run reset-password -- NAME')
   const config = readSettings()

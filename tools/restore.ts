@@ -9,10 +9,18 @@ import {
 import { restoreBackup } from '../src/operating/restore-backup.ts'
 import { MasterKey } from '../src/server/secrets/master-key.ts'
 
-/** `npm run restore -- BACKUP [--replace] [--passphrase-file FILE]`: restores a backup completely or not at all. */
+const usage = `
+npm run restore -- BACKUP [--replace] [--passphrase-file FILE]
+
+Restores a backup completely or not at all. Stop the server first.
+
+  --replace               replaces the data that are there; a SQLite database is kept as signet.db.before-…
+  --passphrase-file FILE  the passphrase that encrypted the backup
+`
+
 await runCommandLine(async () => {
   const options = { replace: { type: 'boolean' }, 'passphrase-file': { type: 'string' } } as const
-  const { values, positionals } = readArguments(options, true)
+  const { values, positionals } = readArguments(usage, options, true)
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new CommandFailed('Name the backup file: npm run restore -- FILE')
   const config = readSettings()

@@ -3,10 +3,18 @@ import { openMasterKey } from '#server/secrets/open-master-key.ts'
 import { fillPlatform, isEmptyPlatform } from '#testing/demo/fill-platform.ts'
 import { demoPassword } from '#testing/demo/story.ts'
 import { features } from '#features.ts'
-import { CommandFailed, readSettings, runCommandLine } from '../src/operating/command-line.ts'
+import { CommandFailed, readArguments, readSettings, runCommandLine } from '../src/operating/command-line.ts'
 
-/** `npm run demo`: fills the configured database with realistic demo data. */
+const usage = `
+npm run demo -- [--if-empty]
+
+Fills an empty database with demo data, and prints the names and the password to sign in with.
+
+  --if-empty  does nothing and succeeds if there are accounts already
+`
+
 await runCommandLine(async () => {
+  const { values } = readArguments(usage, { 'if-empty': { type: 'boolean' } }, false)
   const config = readSettings()
   const { databaseUrl, databaseConnections, dataDir, masterKeyFile } = config
   const db = await openDatabase({
@@ -17,7 +25,7 @@ await runCommandLine(async () => {
   })
   try {
     const empty = await isEmptyPlatform(db)
-    if (!empty && process.argv.includes('--if-empty')) return
+    if (!empty && values['if-empty']) return
     if (!empty) {
       throw new CommandFailed('This database has accounts already: demo data goes into an empty one (set DATA_DIR)')
     }

@@ -2,16 +2,28 @@ import { openDatabase } from '#database/open-database.ts'
 import { type KnownHead, RecordedHeads } from '#features/audit/recorded-heads.ts'
 import { type ChainProblem, verifyAudit, verifyRecordedAudit } from '#features/audit/verify-audit.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
-import { MasterKey } from '#server/secrets/master-key.ts'
 import { requireMasterKeyOf } from '#server/secrets/open-master-key.ts'
-import { CommandFailed, readArguments, readSettings, runCommandLine, sealKeyOf } from '../src/operating/command-line.ts'
+import {
+  CommandFailed,
+  readArguments,
+  readMasterKey,
+  readSettings,
+  runCommandLine,
+  sealKeyOf,
+} from '../src/operating/command-line.ts'
 import { readBackup } from '../src/operating/read-backup.ts'
 
-/**
- * `npm run audit:verify -- [SEQ:HASH …] [--backup FILE] [--accept]`: verifies that the audit log is unchanged; can run
- * next to a server. The chain must contain the head recorded next to the master key, the given heads, and those of the
- * given backups. `--accept` records the current head instead, after a restore by other means than `npm run restore`.
- */
+const usage = `
+npm run audit:verify -- [SEQ:HASH …] [--backup BACKUP …] [--passphrase-file FILE]
+npm run audit:verify -- --accept
+
+Verifies that the audit is unchanged. A server can be running. SEQ:HASH is an end of the chain that you recorded earlier.
+
+  --backup BACKUP         also compares the chain with the end in this backup
+  --passphrase-file FILE  the passphrase that encrypted the backup
+  --accept                records the present end, after a restore by other means than npm run restore
+`
+
 const texts: Record<ChainProblem['problem'], string> = {
   changed: 'differs from what was sealed: it was changed',
   removed: 'is missing: one or more rows were removed from here on',
@@ -30,6 +42,7 @@ function knownHead(text: string): KnownHead {
 
 await runCommandLine(async () => {
   const { values, positionals } = readArguments(
+    usage,
     {
       backup: { type: 'string', multiple: true },
       'passphrase-file': { type: 'string' },
@@ -39,7 +52,7 @@ await runCommandLine(async () => {
   )
   const known = positionals.map(knownHead)
   const config = readSettings()
-  const masterKey = MasterKey.read(config.masterKeyFile)
+  const masterKey = readMasterKey(config)
   for (const file of values.backup ?? []) {
     const { head } = await readBackup(file, { key: sealKeyOf(masterKey, values['passphrase-file']) })
     known.push(head.auditHead)
@@ -51,7 +64,7 @@ await runCommandLine(async () => {
     const { problem, head, sealed, unsealed } = values.accept
       ? await verifyAudit(db, masterKey, known)
       : await verifyRecordedAudit({ db, masterKey, config }, known)
-    if (unsealed > 0) console.log(`${unsealed} rows are not sealed yet.`)
+    if (unsealed > 0) console.log(`${unsealed === 1 ? '1 row is' : `${unsealed} rows are`} not sealed yet.`)
     if (problem) {
       const row = problem.id === undefined ? '' : ` (audit row ${problem.id})`
       throw new CommandFailed(

@@ -1,9 +1,15 @@
 import { openDatabase } from '#database/open-database.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
-import { readSettings, runCommandLine } from '../src/operating/command-line.ts'
+import { readArguments, readSettings, runCommandLine } from '../src/operating/command-line.ts'
 
-/** `npm run ledger:verify`: verifies that the credits of resellers add up; can run next to a server. */
+const usage = `
+npm run ledger:verify
+
+Verifies that the credits of resellers add up. A server can be running.
+`
+
 await runCommandLine(async () => {
+  readArguments(usage, {}, false)
   const { databaseUrl, databaseConnections, dataDir } = readSettings()
   const db = await openDatabase({ databaseUrl, databaseConnections, dataDir, sources: [], shared: true })
   const problems = await verifyLedger(db)

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFolder } from './create-folder.ts'
 import type { Database } from './database.ts'
 import { shareConnections } from './postgres/connection-count.ts'
 import type { SearchSource } from './search-source.ts'
@@ -58,7 +59,7 @@ async function claimFile(file: string, { dataDir, shared }: DatabaseOptions): Pr
     rejectSetAside(file)
     return () => {}
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  createFolder(dataDir)
   const { claimDatabaseFile } = await import('./sqlite/file-lock.ts')
   return claimDatabaseFile(file)
 }

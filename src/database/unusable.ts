@@ -7,7 +7,7 @@ export class DatabaseUnusable extends OperatorError {}
 export const missingDatabase = (file: string): DatabaseUnusable =>
   new DatabaseUnusable(`There is no database ${file}. Set DATA_DIR to its folder, or DATABASE_URL for PostgreSQL.`)
 
-const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'])
+const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT'])
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 const [readOnly, inputOutput, full, cantOpen, corrupt, notADatabase] = [8, 10, 13, 14, 11, 26]
 

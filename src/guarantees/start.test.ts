@@ -190,6 +190,17 @@ describe('an error that the operator can fix is one line, with exit code 1', () 
     expect(readdirSync(settings.DATA_DIR)).not.toContain('master.key')
   })
 
+  // Below /proc, the system reports each new folder's parent as missing, although it exists.
+  test("a folder that can't be created, for the data, the master key, and backups", async () => {
+    const nowhere = '/proc/signet/data'
+    const forData = await failedStart({ ...(await newSettings()), DATA_DIR: nowhere })
+    expectOneLine(forData, testEngine === 'sqlite' ? `${nowhere}/signet.db can't be opened` : `${nowhere}/master.key`)
+    const forKey = await failedStart({ ...(await newSettings()), MASTER_KEY_FILE: `${nowhere}/master.key` })
+    expectOneLine(forKey, `The master key ${nowhere}/master.key can't be created`)
+    const backup = await runTool('backup', ['--to', nowhere], { environment: sealed })
+    expect([backup.code, backup.output]).toEqual([1, expect.stringMatching(/^ENOENT: .*'\/proc\/signet'\n$/)])
+  })
+
   test.runIf(testEngine === 'sqlite')("a read-only disk, and a file that isn't a database", async () => {
     // A folder of the kernel, in which nobody may create anything.
     expectOneLine(await failedStart({ DATA_DIR: '/sys/signet' }), "/sys/signet/signet.db can't be opened")
@@ -205,9 +216,14 @@ describe('an error that the operator can fix is one line, with exit code 1', () 
   })
 
   test.runIf(testEngine === 'sqlite')("a command without a database, which doesn't create one", async () => {
-    for (const tool of ['verify-ledger', 'backup']) {
-      const settings = await newSettings()
-      writeFileSync(join(settings.DATA_DIR, 'master.key'), rightKey)
+    const withoutKey = await newSettings()
+    const withKey = await newSettings()
+    writeFileSync(join(withKey.DATA_DIR, 'master.key'), rightKey)
+    const runs = ['verify-ledger', 'verify-audit', 'backup'].flatMap((tool) => [
+      { tool, settings: withKey },
+      { tool, settings: withoutKey },
+    ])
+    for (const { tool, settings } of runs) {
       const { code, output } = await runTool(tool, [], { environment: settings })
       expect([code, output]).toEqual([1, expect.stringMatching(/^There is no database \S+ .*\n$/)])
       expect(readdirSync(settings.DATA_DIR).filter((name) => name.startsWith('signet.db'))).toEqual([])

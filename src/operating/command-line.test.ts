@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,4 +31,25 @@ test.each<[command: string, args: string[], settings: Record<string, string>, li
   const tool = command === 'audit:verify' ? 'verify-audit' : command
   const { code, output } = await runTool(tool, args, { environment: { DATA_DIR: folder, ...settings } })
   expect([code, output.trim()]).toEqual([1, line])
+})
+
+const operatorCommands = [
+  'backup',
+  'restore',
+  'migrate-to-postgres',
+  'reset-password',
+  'clean-files',
+  'verify-audit',
+  'verify-ledger',
+  'seed-demo',
+]
+
+test.each(operatorCommands)('%s --help shows its usage, whatever the settings, and does nothing', async (tool) => {
+  const environment = { DATA_DIR: folder, PORT: 'none' }
+  const before = readdirSync(folder)
+  const { code, output } = await runTool(tool, ['--help'], { environment })
+  expect([code, output]).toEqual([0, expect.stringMatching(/^npm run [a-z:-]+/)])
+  const misspelled = await runTool(tool, ['--hepl'], { environment })
+  expect([misspelled.code, misspelled.output]).toEqual([1, "Unknown option '--hepl'. --help shows the options\n"])
+  expect(readdirSync(folder)).toEqual(before)
 })

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { OperatorError } from '#database/operator-error.ts'
+import { missingDatabase } from '#database/unusable.ts'
 import type { Config } from '#server/config/config.ts'
 import { loadSettings } from '#server/config/load-settings.ts'
-import type { MasterKey } from '#server/secrets/master-key.ts'
+import { MasterKey, MasterKeyMissing } from '#server/secrets/master-key.ts'
 import { restrictNewFiles } from '#server/process/umask.ts'
 import { oneLine, operatorMessage } from '#server/process/operator-message.ts'
 import type { SealKey } from './sealed-file.ts'
@@ -14,11 +16,32 @@ export class CommandFailed extends OperatorError {}
 /** The settings of the server, from the same sources. */
 export const readSettings = (): Config => loadSettings().config
 
-export function readArguments<O extends ParseArgsOptionsConfig>(options: O, allowPositionals: boolean) {
+/** `--help` was given; the message is the answer. */
+class UsageRequested extends Error {}
+
+const help = { help: { type: 'boolean', short: 'h' } } as const
+
+/** The arguments of a command. With `--help`, the command ends here, before it reads a setting, and `usage` is shown. */
+export function readArguments<O extends ParseArgsOptionsConfig>(usage: string, options: O, allowPositionals: boolean) {
   try {
-    return parseArgs({ options, allowPositionals, strict: true })
+    const parsed = parseArgs({ options: { ...options, ...help }, allowPositionals, strict: true })
+    if (!(parsed.values as { help?: boolean }).help) return parsed
   } catch (error) {
-    throw new CommandFailed((error as Error).message)
+    // Node's second sentence explains how to pass a file whose name begins with a hyphen.
+    const [problem = ''] = (error as Error).message.split('. ')
+    throw new CommandFailed(`${problem}. --help shows the options`)
+  }
+  throw new UsageRequested(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
+}
+
+/** The master key of an existing database. A folder without either is more likely a wrong `DATA_DIR` than a lost key. */
+export function readMasterKey({ databaseUrl, dataDir, masterKeyFile }: Config): MasterKey {
+  try {
+    return MasterKey.read(masterKeyFile)
+  } catch (error) {
+    const database = join(dataDir, 'signet.db')
+    const hasNeither = error instanceof MasterKeyMissing && !databaseUrl && !existsSync(database)
+    throw hasNeither ? missingDatabase(database) : error
   }
 }
 
@@ -56,6 +79,7 @@ export async function runCommandLine(command: () => Promise<void>, print: (line:
   try {
     await command()
   } catch (error) {
+    if (error instanceof UsageRequested) return void process.stdout.write(`${error.message}\n`)
     const isClear = clearCodes.has((error as NodeJS.ErrnoException).code ?? '')
     const line = operatorMessage(error) ?? (isClear ? oneLine(error as Error) : undefined)
     print(line ?? (error as Error).stack ?? String(error))

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { createFolder } from '#database/create-folder.ts'
 import { openPostgresSnapshot } from '#database/copy/postgres-copy.ts'
 import { openSqliteSnapshot } from '#database/copy/sqlite-copy.ts'
 import { RowSum, type Snapshot, type TableSum } from '#database/copy/table-copy.ts'
@@ -71,7 +72,7 @@ export const openSnapshot = ({ databaseUrl, dataDir }: DataLocation): Promise<Sn
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { location, masterKey, masterKeyFile, key, folder, retained, now } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  createFolder(folder)
   const file = join(folder, `signet-${new Date(now * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`)
   const partial = `${file}.part`
   const snapshot = await openSnapshot(location)

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFolder } from '#database/create-folder.ts'
 import { OperatorError } from '#database/operator-error.ts'
 import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
@@ -62,7 +63,7 @@ export class RestoreRejected extends OperatorError {}
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
   const { location } = options
-  await mkdir(location.dataDir, { recursive: true, mode: 0o700 })
+  createFolder(location.dataDir)
   const databaseFile = join(location.dataDir, 'signet.db')
   const release = location.databaseUrl ? () => {} : claimDatabaseFile(databaseFile)
   try {

@@ -76,7 +76,9 @@ export const openWith = (key: SealKey) =>
     const kind = kinds[header[magic.length] as number]
     if (kind !== key.kind) {
       throw new SealBroken(
-        kind === 'passphrase' ? 'The backup was sealed with a passphrase' : 'The backup was sealed with the master key',
+        kind === 'passphrase'
+          ? 'The backup was sealed with a passphrase: add --passphrase-file FILE'
+          : 'The backup was sealed with the master key: leave out --passphrase-file',
       )
     }
     const secret = fileKey(key, header.subarray(magic.length + 1))

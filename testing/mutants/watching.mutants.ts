@@ -83,7 +83,7 @@ export const watchingMutants: readonly Mutant[] = [
   {
     guarantee: 'an account on Free has one stream',
     file: 'src/features/logs/api/follow-logs.ts',
-    search: 'plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner',
+    search: 'plan.name === freePlan.name ? maxLogStreamsOnFree : maxStreamsOfOwner',
     replacement: 'plan.name === freePlan.name ? maxStreamsOfOwner : maxStreamsOfOwner',
     tests: follow,
   },

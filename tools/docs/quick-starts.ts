@@ -119,7 +119,7 @@ the contents of \`${csharpProject}/Program.cs\` with the program from step 4. Th
     ) => `Save this as \`CMakeLists.txt\` beside your program. CMake downloads the client's sources from your server and compiles
 them with your program.
 
-${block('cmake', `cmake_minimum_required(VERSION 3.20)\nproject(prism C CXX)\nadd_executable(your_program program.cpp)\n\n${install}`)}
+${block('cmake', `cmake_minimum_required(VERSION 3.20...3.28)\nproject(prism C CXX)\nadd_executable(your_program program.cpp)\n\n${install}`)}
 
 On Debian 12, Ubuntu 24.04, and newer ones, this installs the libraries, as root:
 

@@ -22,7 +22,7 @@ const texts: Record<WebhookEvent, EventText> = {
     details: `\`amount\`, \`level\`, \`expiryUnit\`, and \`duration\` are those of the call that created them. ${several('licenses', 'their keys')}`,
   },
   'license.redeemed': {
-    when: 'A customer used a license for the first time, with `license`, `register`, or `upgrade`.',
+    when: 'A customer used a license for the first time, with `license`, `register`, `login`, or `upgrade`.',
     target: 'the license key',
     details: '`username` is the user who redeemed the license, and `level` the subscription level that it gave.',
   },

@@ -289,3 +289,20 @@ test('two threads that start at once on a new database share one index', async (
   connection.close()
   other.close()
 })
+
+test('a full disk is reported as one, and the index catches up once there is space', async () => {
+  await insert(...Array.from({ length: 500 }, () => randomBytes(200).toString('hex')))
+  const connection = new SqliteConnection(file)
+  const index = new TrigramIndex(connection, {
+    searchFile: join(folder, 'full'),
+    sources: [licensesSearch],
+    issued: {},
+  })
+  const pages = (most: number) => connection.run(`pragma search.max_page_count = ${most}`, [])
+  pages(1)
+  expect(() => index.catchUp()).toThrow('database or disk is full')
+  pages(1_000_000)
+  index.catchUp()
+  expect(index.isCaughtUp(appId)).toBe(true)
+  connection.close()
+})

@@ -189,7 +189,8 @@ export class TrigramIndex {
       database.exec('commit')
       return result
     } catch (error) {
-      database.exec('rollback')
+      // A full disk has ended the transaction already; a second error would hide the first one.
+      if (database.isTransaction) database.exec('rollback')
       throw error
     }
   }

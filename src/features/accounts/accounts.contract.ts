@@ -41,7 +41,7 @@ export const accountsContract = {
     access: 'anyone',
     duringMaintenance: true,
     summary:
-      'Sign in. With `rememberMe`, the session ends after 7 days without use and after 30 days at the latest; otherwise one hour after its last use. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
+      'Sign in. With `rememberMe`, the session ends after 7 days without use and after 30 days at the latest; otherwise one hour after its last use, and after the session timeout of the platform at the latest. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
     body: strict({
       username: Text(254),
       password: Text(1024),

@@ -88,7 +88,7 @@ export const adminSettingsContract = {
   savePlatformSettings: defineCall('POST /admin/settings/platform', {
     ...common,
     summary:
-      'Update the platform name, maintenance mode, registration, failed sign-in limits and the plan of new owners.',
+      'Update the platform name, maintenance mode, registration, failed sign-in limits, the plan of new owners and the status page.',
     body: settingsBody(Platform, { readOnly: PlatformReadOnly }),
     successes: { PLATFORM_SETTINGS_OK: 'Platform settings saved successfully' },
   }),

@@ -52,7 +52,7 @@ export const englishMails = {
   'password-changed': ({ username }: { username: string }, { name }: MailPlatform): MailText => ({
     subject: `Your password for ${name} was changed`,
     lines: [
-      `The password of ${yourAccount(username)} at ${name} was changed, and every session of it has ended.`,
+      `The password of ${yourAccount(username)} at ${name} was changed, and all earlier sessions have ended.`,
       notYou,
     ],
   }),

@@ -29,7 +29,10 @@ export const portugueseMails: typeof englishMails = {
   }),
   'password-changed': ({ username }, { name }) => ({
     subject: `Sua senha em ${name} foi alterada`,
-    lines: [`A senha de ${yourAccount(username)} em ${name} foi alterada, e todas as sessões dela terminaram.`, notYou],
+    lines: [
+      `A senha de ${yourAccount(username)} em ${name} foi alterada, e todas as sessões anteriores terminaram.`,
+      notYou,
+    ],
   }),
   'email-changed': ({ username }, { name }) => ({
     subject: `Seu endereço de e-mail em ${name} foi alterado`,

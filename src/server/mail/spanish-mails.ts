@@ -29,7 +29,10 @@ export const spanishMails: typeof englishMails = {
   }),
   'password-changed': ({ username }, { name }) => ({
     subject: `Se cambió tu contraseña de ${name}`,
-    lines: [`Se cambió la contraseña de ${yourAccount(username)} en ${name}, y todas sus sesiones terminaron.`, notYou],
+    lines: [
+      `Se cambió la contraseña de ${yourAccount(username)} en ${name}, y todas las sesiones anteriores terminaron.`,
+      notYou,
+    ],
   }),
   'email-changed': ({ username }, { name }) => ({
     subject: `Se cambió tu dirección de correo electrónico en ${name}`,

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createFolder } from '#database/create-folder.ts'
 import { OperatorError } from '#database/operator-error.ts'
 
 const keyBytes = 32
@@ -66,7 +67,7 @@ export class MasterKey {
   static create(path: string): boolean {
     const partial = `${path}.${randomBytes(6).toString('hex')}`
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      createFolder(dirname(path))
     } catch (error) {
       throw notCreated(path, error)
     }

@@ -154,7 +154,7 @@ function problemsOfWords({ words }: Command, page: string, isNamed: boolean): st
   ]
   if (command === '') return problems
   // Defined in docs/operate/install.md.
-  if (command === 'signet-run' || command === 'exec')
+  if (/^(\/usr\/local\/bin\/)?signet-run$/.test(command) || command === 'exec')
     return problemsOfWords({ assigned: {}, words: args }, page, isNamed)
   if (command === 'npm') return [...problems, ...npmProblems(args, isNamed)]
   if (command === 'npx') return [...problems, ...npxProblems(args)]

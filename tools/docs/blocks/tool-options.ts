@@ -24,10 +24,13 @@ function optionsOf(file: string): ToolOptions {
   )
   // Tools with a single switch compare it with the arguments.
   const compared = [...source.matchAll(/'--([a-z][\w-]*)'/g)].map(([, name = '']) => [name, 'boolean'] as const)
-  const options = Object.fromEntries([...compared, ...parsed].map(([name, type]) => [name, { type, multiple: true }]))
+  const common = source.includes('readArguments(') ? [['help', 'boolean'] as const] : []
+  const options = Object.fromEntries(
+    [...common, ...compared, ...parsed].map(([name, type]) => [name, { type, multiple: true }]),
+  )
   return {
     options: options as ToolOptions['options'],
-    allowPositionals: /allowPositionals: true|argv\.slice\(2\)|readArguments\([^;]*\btrue,?\s*\)/.test(source),
+    allowPositionals: /allowPositionals: true|argv\.slice\(2\)|readArguments\(\s*usage,[^;]*\btrue,?\s*\)/.test(source),
   }
 }
 

@@ -38,7 +38,7 @@ export const sellerRequests = {
     calls: everyCall,
     cause: 'The seller key lacks the permission that this call needs. `scope` in the answer names it.',
     remedy:
-      'Open **Seller API**, choose **Edit**, and select the permission. A key without any selected permission has full access. Give each integration only what it needs.',
+      'Open **Seller API**, choose **Edit**, and select the permission. Give each integration only what it needs.',
   },
   SELLER_KEY_IN_URL: {
     calls: everyCall,

@@ -2,7 +2,9 @@ import { maxBulkNames } from '#contract/bulk.ts'
 import { pageQuery } from '#contract/fields.ts'
 import { maxFilesPerApp } from '#features/downloads/downloads.rules.ts'
 import { amountRange } from '#features/licenses/licenses.rules.ts'
+import { maxLogStreamsOnFree } from '#features/logs/api/follow-logs.ts'
 import { maxRetentionDays, minRetentionDays } from '#features/logs/logs.rules.ts'
+import { freePlan } from '#features/plans/plans.rules.ts'
 import { maxIpEntries } from '#features/seller-keys/seller-keys.rules.ts'
 import { maxUserVariables } from '#features/variables/variables.rules.ts'
 import { retentionSeconds as deliverySeconds } from '#features/webhooks/webhook-deliveries.ts'
@@ -38,7 +40,11 @@ export const countLimits = (): Limit[] => [
     value: range(minRetentionDays, maxRetentionDays),
     code: 'LOG_RETENTION_INVALID',
   },
-  { what: 'Live views of logs that an owner has open', value: number(maxStreamsOfOwner), code: 'RATE_LIMITED' },
+  {
+    what: 'Live views of logs that an owner has open',
+    value: `${freePlan.name} ${number(maxLogStreamsOnFree)}, all others ${number(maxStreamsOfOwner)}`,
+    code: 'RATE_LIMITED',
+  },
   {
     what: 'Calls of webhooks at once, for the programs of an owner',
     value: number(outgoingLimits.call.maxPerOwner),

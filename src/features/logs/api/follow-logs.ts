@@ -9,7 +9,7 @@ import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
 
 /** Low, because Free accounts cost nothing and one person can have many. */
-const maxStreamsOnFree = 1
+export const maxLogStreamsOnFree = 1
 
 export const followLogs = endpoint(logsContract.followLogs, {
   listen: async ({ services, app, query, now }, lastEventId) => {
@@ -18,7 +18,7 @@ export const followLogs = endpoint(logsContract.followLogs, {
     const { appId: _appId, appName: _appName, ...filter } = query
     const choice = await choiceOf(services, app, filter)
     const plan = await planOfAccount(services.db.read, app.ownerId, now)
-    const maxOfOwner = plan.name === freePlan.name ? maxStreamsOnFree : maxStreamsOfOwner
+    const maxOfOwner = plan.name === freePlan.name ? maxLogStreamsOnFree : maxStreamsOfOwner
     return liveLogs({ db: services.db.read, choice, now: () => epochSeconds(services), lastEventId, maxOfOwner })
   },
 })
