@@ -40,6 +40,9 @@ export const pageQuery = {
   search: Type.Optional(Type.String({ maxLength: 200 })),
 }
 
+/** The pages of a list; an empty list has one. */
+export const pageCount = (total: number, limit: number): number => Math.max(1, Math.ceil(total / limit))
+
 /** Long lists count their matching rows up to this number: counting hundreds of thousands takes longer than a page. */
 export const maxCounted = 10_000
 

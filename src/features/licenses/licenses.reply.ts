@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import type { Static } from 'typebox'
 import type { Database, Reader } from '#database/database.ts'
 import type { RowCount } from '#database/searched-rows.ts'
@@ -84,7 +85,7 @@ export async function licensesPage(db: Database, { page, limit, sort, ...choice 
   const rows = await listPage(db, { ...choice, ...part, total, isMore, ids, sort })
   const names = await levelNames(db.read, appId)
   const licenses = rows.map((row) => licenseReply(row, names))
-  return { licenses, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+  return { licenses, total, isMore, totalPages: pageCount(total, limit), counts }
 }
 
 function countOf(counts: LicenseCounts, { status }: LicenseFilter): number {

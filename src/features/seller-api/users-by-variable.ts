@@ -1,5 +1,6 @@
 import { commonErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
+import { pageCount } from '#contract/fields.ts'
 import { countUsers, describeUsers } from '#features/users/users.reply.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import type { sellerUsersContract } from './seller-users.contract.ts'
@@ -22,7 +23,7 @@ export async function usersByVariable({
   const rows = await pageOfUsersWith(db.reports, { ...choice, limit, offset: (page - 1) * limit }).execute()
   const users = await describeUsers(db.read, { appId: app.id, users: rows, now })
   const counts = await countUsers(db, app.id, now)
-  return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+  return { users, total, totalPages: pageCount(total, limit), counts }
 }
 
 function rejectField(code: 'INVALID_REQUEST' | 'FIELD_REQUIRED', field: string): never {

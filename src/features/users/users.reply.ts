@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { PageById, RowCount } from '#database/searched-rows.ts'
-import { maxCounted } from '#contract/fields.ts'
+import { maxCounted, pageCount } from '#contract/fields.ts'
 import { levelsOf } from '#contract/list-field.ts'
 import type { Database, Reader } from '#database/database.ts'
 import { countEntitledUsers, type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
@@ -142,7 +142,7 @@ export async function usersPage(
   })
   const rows = await listPage(db, { ...choice, ...part, total, isMore, ids, sort })
   const users = await describeUsers(db.read, { appId, users: rows, now })
-  return { users, total, isMore, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+  return { users, total, isMore, totalPages: pageCount(total, limit), counts }
 }
 
 async function countEntitled(db: Reader, appId: string, levels: readonly number[]): Promise<number> {

@@ -1,4 +1,4 @@
-import { maxCounted } from '#contract/fields.ts'
+import { maxCounted, pageCount } from '#contract/fields.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import { countFailedJobs, listFailedJobs, listFailedKinds } from '#server/jobs/failed-jobs.ts'
 import { discardFailedJobs, retryFailedJobs } from '../failed-jobs.actions.ts'
@@ -14,7 +14,7 @@ export const failedJobCalls: readonly Endpoint[] = [
         kinds: await listFailedKinds(db.reports),
         total,
         isMore: counted > maxCounted,
-        totalPages: Math.max(1, Math.ceil(total / limit)),
+        totalPages: pageCount(total, limit),
       }
     },
   }),

@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { pageCount } from '#contract/fields.ts'
 import { ownerErrors } from '#features/accounts/accounts.errors.ts'
 import { usedStorage } from '#features/downloads/downloads.reads.ts'
 import { bytesPerMb } from '#features/downloads/downloads.rules.ts'
@@ -20,7 +21,7 @@ export const ownerCalls: readonly Endpoint[] = [
       const total = await countOwners(db.reports, filter, now)
       const accounts = await listOwners(db.reports, { ...filter, offset: (page - 1) * limit, limit }, now)
       const owners = await ownerReplies(db, accounts, now)
-      return { owners, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { owners, total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.getOwner, {

@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { pageCount } from '#contract/fields.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import { changeThreshold, decideAlerts, reopenAlert, resolveAlert } from '../alerts.actions.ts'
 import { alertsContract as contract } from '../alerts.contract.ts'
@@ -15,7 +16,7 @@ export const alertCalls: readonly Endpoint[] = [
       const filter = { appId: app.id, search, searchCodes, type, severity, status, from, until }
       const total = await countAlerts(db.reports, filter)
       const rows = await listAlerts(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort })
-      const pages = Math.max(1, Math.ceil(total / limit))
+      const pages = pageCount(total, limit)
       return { data: rows.map(alertReply), pagination: { page, limit, total, pages }, total, totalPages: pages }
     },
   }),

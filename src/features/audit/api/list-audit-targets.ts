@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
 import { countTargets, listTargets } from '../audit.reads.ts'
@@ -15,7 +16,7 @@ async function pageOf(
   const choice = { auditId, ownerId }
   const total = await countTargets(db.reports, choice)
   const targets = await listTargets(db.reports, { ...choice, limit, offset: (page - 1) * limit })
-  return { targets, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  return { targets, total, totalPages: pageCount(total, limit) }
 }
 
 export const listAuditTargets = endpoint(auditContract.listAuditTargets, {

@@ -1,4 +1,4 @@
-import { maxCounted } from '#contract/fields.ts'
+import { maxCounted, pageCount } from '#contract/fields.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { auditContract } from '../audit.contract.ts'
@@ -24,7 +24,7 @@ async function pageOf(
   const total = Math.min(counted, maxCounted)
   const rows = await readAudit(db.reports, { ...choice, limit, offset: (page - 1) * limit, sort })
   const entries = await listedEntries(db.reports, rows, { accountId: actor.id, isOwn: choice.isOwn, now })
-  return { entries, total, isMore: counted > maxCounted, totalPages: Math.max(1, Math.ceil(total / limit)) }
+  return { entries, total, isMore: counted > maxCounted, totalPages: pageCount(total, limit) }
 }
 
 export const listAudit = endpoint(auditContract.listAudit, {

@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { pageCount } from '#contract/fields.ts'
 import { removeDeletedBytes } from '#features/downloads/removed-bytes.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { undoUserActions } from '#features/users/users-undo.actions.ts'
@@ -21,7 +22,7 @@ export const binCalls: readonly Endpoint[] = [
       const counts = await countKinds(db.reports, { appId: app.id, now })
       const names = await levelNames(db.reports, app.id)
       const items = rows.map((item) => itemReply(item, names))
-      return { items, total, totalPages: Math.max(1, Math.ceil(total / limit)), isMore, counts }
+      return { items, total, totalPages: pageCount(total, limit), isMore, counts }
     },
   }),
   endpoint(contract.deleteBin, {

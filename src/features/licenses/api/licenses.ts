@@ -1,4 +1,4 @@
-import { maxCounted } from '#contract/fields.ts'
+import { maxCounted, pageCount } from '#contract/fields.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { getUser } from '#features/users/users.actions.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
@@ -29,7 +29,7 @@ export const licenseCalls: readonly Endpoint[] = [
       const rows = await listRedeemed(db.read, { ...redeemer, offset: (page - 1) * limit, limit })
       const names = await levelNames(db.read, app.id)
       const licenses = rows.map((row) => licenseReply(row, names))
-      return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { licenses, total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.findLicense, {

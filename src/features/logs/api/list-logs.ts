@@ -1,4 +1,4 @@
-import { wholeListPage } from '#contract/fields.ts'
+import { pageCount, wholeListPage } from '#contract/fields.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { activityLog } from '../logs.actions.ts'
 import { logsContract } from '../logs.contract.ts'
@@ -29,7 +29,7 @@ export const listLogs = endpoint(logsContract.listLogs, {
     const logs = await readLogs(reports, { ...choice, limit, offset: (page - 1) * limit, sort })
     const retentionDays = await findRetention(services.db.read, app.id)
     const oldestAt = await findOldest(reports, app.id)
-    const totalPages = Math.max(1, Math.ceil(total / limit))
+    const totalPages = pageCount(total, limit)
     const customers = filter.customers
       ? { count: await countCustomers(reports, choice, maxCustomerLogs), isMore: total > maxCustomerLogs }
       : null

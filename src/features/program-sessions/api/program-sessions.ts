@@ -1,4 +1,4 @@
-import { wholeListPage } from '#contract/fields.ts'
+import { pageCount, wholeListPage } from '#contract/fields.ts'
 import { countSessionsByCountry, countSessionsByStatus } from '#features/session-store/session-store.reads.ts'
 import { getUser } from '#features/users/users.actions.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
@@ -16,7 +16,7 @@ export const programSessionCalls: readonly Endpoint[] = [
       const total = await countSessions(db.reports, filter)
       const rows = await listSessions(db.reports, { ...filter, offset: (page - 1) * limit, limit, sort })
       const counts = await countSessionsByStatus(db.reports, app.id, now)
-      const totalPages = Math.max(1, Math.ceil(total / limit))
+      const totalPages = pageCount(total, limit)
       return { sessions: rows.map(sessionReply), total, totalPages, limit, counts, readAt: now }
     },
   }),
@@ -29,7 +29,7 @@ export const programSessionCalls: readonly Endpoint[] = [
       return {
         sessions: rows.map(sessionReply),
         total,
-        totalPages: Math.max(1, Math.ceil(total / limit)),
+        totalPages: pageCount(total, limit),
       }
     },
   }),

@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import { listAssignments } from '#features/resellers/resellers.reads.ts'
@@ -30,7 +31,7 @@ export const ownLicenseCalls: readonly Endpoint[] = [
       const { total, rows } = await ownLicensesPage(db, { ...own, page, limit, sort, now })
       const names = await levelNames(db.read, app.id)
       const licenses = rows.map((row) => licenseReply(row, app.name, names))
-      return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { licenses, total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.licenseStats, {

@@ -1,4 +1,4 @@
-import { wholeListPage } from '#contract/fields.ts'
+import { pageCount, wholeListPage } from '#contract/fields.ts'
 import { endlessAccess, secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
 import { statusOf, type User } from '#features/users/users.reads.ts'
 import { hwidFingerprint } from '#features/users/users.reply.ts'
@@ -30,7 +30,7 @@ export const listResellerUsers = endpoint(resellerApiContract.listUsers, {
       status: statusOf(user, now),
       ...accessOf(user, now),
     }))
-    return { users, total, totalPages: Math.max(1, Math.ceil(total / limit)), limit }
+    return { users, total, totalPages: pageCount(total, limit), limit }
   },
 })
 

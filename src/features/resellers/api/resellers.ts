@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { pageCount } from '#contract/fields.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { listPage } from '#features/licenses/license-pages.reads.ts'
 import { countOfReseller } from '#features/licenses/licenses.reads.ts'
@@ -33,7 +34,7 @@ export const resellerCalls: readonly Endpoint[] = [
       const rows = await listResellers(reports, { ...filter, limit, offset: (page - 1) * limit, sort })
       const resellers = await describeResellers(services.db, actor.id, rows)
       const counts = { ...(await countByStatus(reports, actor.id)), apps: await countByApp(reports, actor.id, maxApps) }
-      return { resellers, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts }
+      return { resellers, total, totalPages: pageCount(total, limit), counts }
     },
   }),
   endpoint(resellersContract.getReseller, {
@@ -116,7 +117,7 @@ export const resellerCalls: readonly Endpoint[] = [
       const rows = await listPage(db, { ...choice, offset: (page - 1) * limit, limit, total })
       const names = await levelNames(db.read, app.id)
       const licenses = rows.map((row) => licenseReply(row, names))
-      return { licenses, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { licenses, total, totalPages: pageCount(total, limit) }
     },
   }),
 ]

@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { pageCount } from '#contract/fields.ts'
 import type { Reader } from '#database/database.ts'
 import { deleteAppVariable, setAppVariable } from '#features/variables/variables.actions.ts'
 import { variablesErrors } from '#features/variables/variables.errors.ts'
@@ -18,7 +19,7 @@ export const appVariableCalls: readonly Endpoint[] = [
       const filter = { appId: app.id, search }
       const total = await countAppVariables(db.reports, filter)
       const rows = await listAppVariables(db.reports, { ...filter, limit, offset: (page - 1) * limit })
-      return { variables: rows.map(variableReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { variables: rows.map(variableReply), total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.getAppVariable, {

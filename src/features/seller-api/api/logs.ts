@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { countLogs, listLogs, listLogsAfter, type LogPosition } from '#features/logs/logs.reads.ts'
 import { logReply } from '#features/logs/logs.reply.ts'
@@ -19,7 +20,7 @@ export const logCalls: readonly Endpoint[] = [
       const choice = { ...filter, appId: app.id }
       const total = await countLogs(reports, choice)
       const logs = await listLogs(reports, { ...choice, limit, offset: (page - 1) * limit })
-      return { logs: logs.map(logReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { logs: logs.map(logReply), total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.followLogs, {

@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { deleteMatchingSessions, deleteProgramSession } from '#features/program-sessions/program-sessions.actions.ts'
 import { countSessions, listSessions } from '#features/program-sessions/program-sessions.reads.ts'
 import { sessionReply } from '#features/program-sessions/program-sessions.reply.ts'
@@ -16,7 +17,7 @@ export const sessionCalls: readonly Endpoint[] = [
       return {
         sessions: sessions.map(sessionReply),
         total,
-        totalPages: Math.max(1, Math.ceil(total / limit)),
+        totalPages: pageCount(total, limit),
       }
     },
   }),

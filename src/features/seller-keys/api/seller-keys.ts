@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import {
   createSellerKey,
@@ -18,7 +19,7 @@ export const sellerKeyCalls: readonly Endpoint[] = [
       const total = await countKeys(db.reports, choice)
       const rows = await listKeys(db.reports, { ...choice, offset: (page - 1) * limit, limit, sort })
       const sellerKeys = rows.map((row) => sellerKeyReply(row, now))
-      return { sellerKeys, keys: sellerKeys, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { sellerKeys, keys: sellerKeys, total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.createSellerKey, {

@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { undoHandler } from '#server/bulk/undo-handler.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
@@ -16,7 +17,7 @@ export const appVariableCalls: readonly Endpoint[] = [
       const rows = await listAppVariables(db.reports, { ...filter, ...cut, sort })
       const isNarrowed = name !== undefined || (search?.trim() ?? '') !== ''
       const all = isNarrowed ? await countAppVariables(db.reports, { appId: app.id }) : total
-      const totalPages = Math.max(1, Math.ceil(total / (limit ?? Infinity)))
+      const totalPages = pageCount(total, limit ?? Infinity)
       return { vars: rows.map(variableReply), total, totalPages, all }
     },
   }),

@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import { chatTarget } from '../webhook-events.ts'
 import { replayDelivery } from '../webhooks.actions.ts'
@@ -14,7 +15,7 @@ export const webhookDeliveryCalls: readonly Endpoint[] = [
       const total = await countDeliveries(db.reports, app.id, webhookId)
       const offset = (page - 1) * limit
       const rows = await listDeliveries(db.reports, { appId: app.id, webhookId, offset, limit })
-      return { deliveries: rows.map(deliveryReply), total, totalPages: Math.max(1, Math.ceil(total / limit)) }
+      return { deliveries: rows.map(deliveryReply), total, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.replayWebhookDelivery, {

@@ -1,3 +1,4 @@
+import { pageCount } from '#contract/fields.ts'
 import { findChatLink } from '#features/apps/apps.reads.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import {
@@ -26,7 +27,7 @@ export const webhookCalls: readonly Endpoint[] = [
       }
       const webhooks = rows.map((row) => webhookReply(row, now))
       const counts = await countByStatus(db.reports, app.id)
-      return { webhooks, total, totalPages: Math.max(1, Math.ceil(total / limit)), counts, chat }
+      return { webhooks, total, totalPages: pageCount(total, limit), counts, chat }
     },
   }),
   endpoint(contract.createWebhook, {
