@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { RateLimits } from '#server/rate-limits.ts'
 import { FlakyProxy } from '#testing/faults/flaky-proxy.ts'
 import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -49,6 +50,8 @@ export const test = base.extend<Fixtures, { worker: { app: TestApp } }>({
     { scope: 'worker' },
   ],
   app: async ({ worker }, use) => {
+    // All tests sign in from the same address.
+    worker.app.services.rateLimits = new RateLimits()
     await use(worker.app)
     // Server time never goes back, so after a test that advanced it, the clocks of browser and server would differ by
     // hours.
