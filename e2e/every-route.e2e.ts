@@ -62,11 +62,6 @@ async function expectAccessible(page: Page, requests: PendingRequests, address: 
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test.beforeEach(({ app }) => {
-  // Sign-ins and set-ups of earlier tests come from the same address.
-  app.advance(61)
-})
-
 for (const { code: locale } of languages) {
   test.describe(`axe finds no problems in ${locale} on any page`, () => {
     test.use({ locale })
