@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import axe from 'axe-core'
+import type axe from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { RateLimits } from '#server/rate-limits.ts'
 import { FlakyProxy } from '#testing/faults/flaky-proxy.ts'
 import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -47,6 +50,8 @@ export const test = base.extend<Fixtures, { worker: { app: TestApp } }>({
     { scope: 'worker' },
   ],
   app: async ({ worker }, use) => {
+    // All tests sign in from the same address.
+    worker.app.services.rateLimits = new RateLimits()
     await use(worker.app)
     // Server time never goes back, so after a test that advanced it, the clocks of browser and server would differ by
     // hours.
@@ -129,41 +134,43 @@ export async function signIn(
   )
 }
 
-const themes = ['dark', 'light'] as const
+/** The minified file is less than half of what each page would have to read. */
+const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 
-/** Checks that axe finds no violations on the current page in these themes; the test waits for what it is to show. */
-export async function expectNoAxeViolations(
-  page: Page,
-  shown: readonly (typeof themes)[number][] = themes,
-): Promise<void> {
-  for (const theme of shown) {
-    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
-    // A theme only changes colors, and running all rules is slow.
-    const rules = theme === shown[0] ? undefined : ['color-contrast', 'link-in-text-block']
-    let found = await settledViolations(page, rules)
-    // Elements that appear during the check may start to animate.
-    if (found.length > 0) found = await settledViolations(page, rules)
-    expect(found.map((each) => `${theme}: ${each}`)).toEqual([])
-  }
+/** Rules about colors, which are all that a theme changes, and which a language doesn't change. */
+const colorRules = ['color-contrast', 'link-in-text-block']
+const withoutColors = Object.fromEntries(colorRules.map((rule) => [rule, { enabled: false }]))
+
+/** Checks that axe finds no violations on the current page in both themes; the test waits for what it is to show. */
+export async function expectNoAxeViolations(page: Page): Promise<void> {
+  await expectNone(page, 'dark', {})
+  await expectNone(page, 'light', { runOnly: colorRules })
 }
 
-/** Colors are animated; only their final value counts. */
-async function settledViolations(page: Page, rules: string[] | undefined): Promise<string[]> {
-  await page.evaluate(() => {
-    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
-    return Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
-  })
-  return violationsOf(page, rules)
+/** The same for a translation of a page whose English form has been checked. */
+export const expectNoAxeViolationsButColors = (page: Page): Promise<void> =>
+  expectNone(page, 'dark', { rules: withoutColors })
+
+async function expectNone(page: Page, theme: 'dark' | 'light', options: RunOptions): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
+  let found = await violationsIn(page, theme, options)
+  // Elements that appear during the check may start to animate.
+  if (found.length > 0) found = await violationsIn(page, theme, options)
+  expect(found.map((each) => `${theme}: ${each}`)).toEqual([])
 }
 
-/** One line per violated rule, of the given rules or of all. */
-async function violationsOf(page: Page, rules: string[] | undefined): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  return page.evaluate(async (runOnly) => {
-    const loaded = (globalThis as unknown as { axe: typeof axe }).axe
-    // The only frame is an external status page, which is not ours.
-    const options = { resultTypes: ['violations' as const], iframes: false, ...(runOnly && { runOnly }) }
-    const { violations } = await loaded.run(options)
-    return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`)
-  }, rules)
+/** One line per violated rule, once the colors have their final value. */
+async function violationsIn(page: Page, theme: 'dark' | 'light', options: RunOptions): Promise<string[]> {
+  return page.evaluate(
+    async ([name, chosen]) => {
+      document.documentElement.setAttribute('data-theme', name)
+      const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+      await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+      const loaded = (globalThis as unknown as { axe: typeof axe }).axe
+      // The only frame is an external status page, which is not ours.
+      const { violations } = await loaded.run({ resultTypes: ['violations'], iframes: false, ...chosen })
+      return violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join('; ')}`)
+    },
+    [theme, options] as const,
+  )
 }

@@ -34,13 +34,14 @@ test('lead to the configured addresses, at every width and in every area', async
       await page.keyboard.press('Escape')
     }
     for (const area of ['/profile', '/admin/owners']) {
+      await page.goto(area)
       for (const width of [768, 390]) {
         await page.setViewportSize({ width, height: 900 })
-        await page.goto(area)
         await page.getByRole('button', { name: /account of the_admin/ }).click()
         expect(await addressOf(page, 'menuitem', 'Documentation'), `${area} at ${width}`).toBe(links.documentation)
         expect(await addressOf(page, 'menuitem', 'Discord')).toBe(links.discord)
         await page.keyboard.press('Escape')
+        await expect(page.getByRole('menuitem')).toHaveCount(0)
       }
     }
   } finally {

@@ -8,11 +8,6 @@ import { expect, expectToast, signIn, test } from './fixtures.ts'
 
 /** Each screen has its own error message for a failed load. */
 
-test.beforeEach(({ app }) => {
-  // Sign-ins and set-ups of earlier tests come from the same address.
-  app.advance(61)
-})
-
 const goTo = (page: Page, name: string) => () =>
   page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link', { name, exact: true }).click()
 

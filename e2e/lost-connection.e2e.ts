@@ -48,46 +48,43 @@ test.describe(() => {
   })
 })
 
-test("a part that can't be loaded leaves the page as it is, and Retry opens it when the server is back", async ({
-  page,
-  owner,
-  server,
-}) => {
+test("what can't be loaded leaves the page and the focus as they are", async ({ page, owner, server }) => {
   await newLicenses(owner, 1)
   await neverIdle(page)
-  await page.goto('/licenses')
-  await expect(rows(page)).toHaveCount(1)
-  const openings = [
-    { open: () => page.keyboard.press('ControlOrMeta+k'), opened: palette(page) },
-    { open: () => page.getByRole('button', { name: 'Create licenses' }).click(), opened: dialog(page) },
-    { open: () => menuOfRow(page).press('ArrowDown'), opened: page.getByRole('menu') },
-  ]
-  for (const { open, opened } of openings) {
+  await test.step("a row menu that can't be loaded keeps the focus where it was", async () => {
+    await page.goto('/licenses')
+    await expect(menuOfRow(page)).toBeVisible()
     await server.stop()
-    await open()
+    await menuOfRow(page).press('Enter')
     await expectToast(page, 'The server could not be reached')
-    await expect(page.getByRole('heading', { name: 'Licenses', exact: true })).toBeVisible()
-    await expect(rows(page)).toHaveCount(1)
-    await expect(page).toHaveURL(/\/licenses$/)
-    await retry(page).click()
-    await expectToast(page, 'The server could not be reached')
+    await expect(menuOfRow(page)).toBeFocused()
     await server.start()
-    await retry(page).click()
-    await expect(opened).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(opened).toBeHidden()
-  }
-})
+  })
 
-test("a row menu that can't be loaded keeps the focus where it was", async ({ page, owner, server }) => {
-  await newLicenses(owner, 1)
-  await neverIdle(page)
-  await page.goto('/licenses')
-  await expect(menuOfRow(page)).toBeVisible()
-  await server.stop()
-  await menuOfRow(page).press('Enter')
-  await expectToast(page, 'The server could not be reached')
-  await expect(menuOfRow(page)).toBeFocused()
+  await test.step("a part that can't be loaded leaves the page as it is, and Retry opens it when the server is back", async () => {
+    await page.goto('/licenses')
+    await expect(rows(page)).toHaveCount(1)
+    const openings = [
+      { open: () => page.keyboard.press('ControlOrMeta+k'), opened: palette(page) },
+      { open: () => page.getByRole('button', { name: 'Create licenses' }).click(), opened: dialog(page) },
+      { open: () => menuOfRow(page).press('ArrowDown'), opened: page.getByRole('menu') },
+    ]
+    for (const { open, opened } of openings) {
+      await server.stop()
+      await open()
+      await expectToast(page, 'The server could not be reached')
+      await expect(page.getByRole('heading', { name: 'Licenses', exact: true })).toBeVisible()
+      await expect(rows(page)).toHaveCount(1)
+      await expect(page).toHaveURL(/\/licenses$/)
+      await retry(page).click()
+      await expectToast(page, 'The server could not be reached')
+      await server.start()
+      await retry(page).click()
+      await expect(opened).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(opened).toBeHidden()
+    }
+  })
 })
 
 test("a page that can't be loaded says so inside the shell, and loads when the server is back", async ({

@@ -4,11 +4,6 @@ import { expect } from './fixtures.ts'
 import { test } from './portuguese-reader.ts'
 
 test.use({ locale: 'pt-BR', permissions: ['clipboard-read', 'clipboard-write'] })
-test.beforeEach(({ app }) => {
-  // Set-ups of earlier tests come from the same address.
-  app.advance(61)
-})
-
 test('an owner’s resellers, what is done with them and what is rejected are told in Portuguese', async ({
   app,
   page,

@@ -5,11 +5,6 @@ import { day } from './license-screen.ts'
 import { test } from './portuguese-reader.ts'
 
 test.use({ locale: 'pt-BR' })
-test.beforeEach(({ app }) => {
-  // Sign-ins of earlier tests come from the same address.
-  app.advance(61)
-})
-
 test('users of every state, what is done with them and what is rejected are told in Portuguese', async ({
   app,
   page,

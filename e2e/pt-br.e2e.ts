@@ -8,11 +8,6 @@ import { day, redeem } from './license-screen.ts'
 import { test } from './portuguese-reader.ts'
 
 test.use({ locale: 'pt-BR' })
-test.beforeEach(({ app }) => {
-  // Sign-ins of earlier tests come from the same address.
-  app.advance(61)
-})
-
 const ownerPages = [
   '/dashboard',
   '/connect',

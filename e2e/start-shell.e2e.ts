@@ -45,34 +45,65 @@ const neverIdle = (page: Page) => page.addInitScript('globalThis.requestIdleCall
 
 const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
-test('rail, top bar and the name of the app are painted before scripts and style sheet, in the stored theme', async ({
+test('before scripts and style sheet, the shell is painted and everything else is asked for', async ({
   page,
   owner,
 }) => {
+  const requests = recordRequests(page)
   await remember(page, owner, { theme: 'light' })
   await blockDashboard(page)
   await page.goto(`/a/${owner.appId}/licenses`)
-  await expect(page.locator('#shell .rail')).toBeVisible()
-  await expect(page.locator('#shell .bar')).toBeVisible()
-  expect(await backgroundOf(page)).toBe('rgb(246, 248, 246)')
-  const name = await page.locator('#shell .app').evaluate((app) => getComputedStyle(app, '::before').content)
-  expect(name).toBe(`"${owner.appName}"`)
-  const interactive = 'a, button, input, select, textarea, [tabindex]'
-  await expect(page.locator(`#shell :is(${interactive})`)).toHaveCount(0)
-  await expect(page.locator('#shell')).toHaveAttribute('aria-hidden', 'true')
-  await page.locator('#shell').evaluate((shell) => shell.ownerDocument.querySelector('noscript')?.remove())
-  await expectNoAxeViolations(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.locator('#shell .rail')).toBeHidden()
-  await expect(page.locator('#shell .bottom')).toBeVisible()
+  await test.step('rail, top bar and the name of the app are painted before scripts and style sheet, in the stored theme', async () => {
+    await expect(page.locator('#shell .rail')).toBeVisible()
+    await expect(page.locator('#shell .bar')).toBeVisible()
+    expect(await backgroundOf(page)).toBe('rgb(246, 248, 246)')
+    const name = await page.locator('#shell .app').evaluate((app) => getComputedStyle(app, '::before').content)
+    expect(name).toBe(`"${owner.appName}"`)
+    const interactive = 'a, button, input, select, textarea, [tabindex]'
+    await expect(page.locator(`#shell :is(${interactive})`)).toHaveCount(0)
+    await expect(page.locator('#shell')).toHaveAttribute('aria-hidden', 'true')
+    await page.locator('#shell').evaluate((shell) => shell.ownerDocument.querySelector('noscript')?.remove())
+    await expectNoAxeViolations(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.locator('#shell .rail')).toBeHidden()
+    await expect(page.locator('#shell .bottom')).toBeVisible()
+  })
+
+  await test.step("a page's chunks and first data are asked for before the main scripts have run", async () => {
+    await expect
+      .poll(() => requests)
+      .toEqual(
+        expect.arrayContaining([
+          `${api}/check-auth`,
+          `${api}/apps`,
+          `${api}/licenses?page=1&limit=10`,
+          expect.stringMatching(/^\/assets\/owner-area-/),
+          expect.stringMatching(/^\/assets\/licenses-page-/),
+        ]),
+      )
+  })
 })
 
-test('the first script comes with the page and needs no request of its own', async ({ page }) => {
+test('the login is small', async ({ page }) => {
+  await neverIdle(page)
   const requests = recordRequests(page)
   await page.goto('/login')
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
-  expect(firstScript()).toContain('/check-auth')
-  expect(requests.filter((path) => path.includes('start'))).toEqual([])
+
+  await test.step('the first script comes with the page and needs no request of its own', () => {
+    expect(firstScript()).toContain('/check-auth')
+    expect(requests.filter((path) => path.includes('start'))).toEqual([])
+  })
+  await test.step('the login loads 125 KB of scripts at most', () => {
+    expect(scriptBytes([...new Set(requests)])).toBeLessThanOrEqual(125 * kilobytes)
+  })
+  await test.step('the dashboard has two fonts, of 60 KB together, and asks for the first one in its head', async () => {
+    const fonts = readdirSync(assets).filter((name) => /\.(?:woff2?|ttf|otf)$/.test(name))
+    expect(fonts).toHaveLength(2)
+    expect(fonts.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)).toBeLessThanOrEqual(60_000)
+    const preloaded = await page.locator('link[rel=preload][as=font]').getAttribute('href')
+    expect(fonts).toContain(preloaded?.replace('/assets/', ''))
+  })
 })
 
 test('visitors who never signed in here, and pages without a rail, get no shell', async ({ page, owner }) => {
@@ -111,38 +142,21 @@ test('after a session has ended, the sign-in replaces the shell', async ({ page,
   await expect(page.locator('#shell')).toHaveCount(0)
 })
 
-test("a page's chunks and first data are asked for before the main scripts have run", async ({ page, owner }) => {
+test('the first reads of a page are asked for once', async ({ page, owner }) => {
   await remember(page, owner)
-  const requests = recordRequests(page)
-  await blockDashboard(page)
-  await page.goto(`/a/${owner.appId}/licenses`)
-  await expect
-    .poll(() => requests)
-    .toEqual(
-      expect.arrayContaining([
-        `${api}/check-auth`,
-        `${api}/apps`,
-        `${api}/licenses?page=1&limit=10`,
-        expect.stringMatching(/^\/assets\/owner-area-/),
-        expect.stringMatching(/^\/assets\/licenses-page-/),
-      ]),
-    )
+  for (const path of ['/licenses', '/users', '/sessions'])
+    await test.step(`${path} takes the early replies: each of its first reads is asked for once`, async () => {
+      const requests = recordRequests(page)
+      await page.goto(`/a/${owner.appId}${path}`)
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const reads = requests.filter((each) => each.startsWith(api))
+      for (const call of ['/check-auth', '/apps', `${path}?page=1&limit=10`]) {
+        expect(reads.filter((each) => each === api + call)).toHaveLength(1)
+      }
+      expect(reads.filter((each) => each.startsWith(`${api}${path}?page=`))).toHaveLength(1)
+    })
 })
-
-for (const path of ['/licenses', '/users', '/sessions']) {
-  test(`${path} takes the early replies: each of its first reads is asked for once`, async ({ page, owner }) => {
-    await remember(page, owner)
-    const requests = recordRequests(page)
-    await page.goto(`/a/${owner.appId}${path}`)
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const reads = requests.filter((each) => each.startsWith(api))
-    for (const call of ['/check-auth', '/apps', `${path}?page=1&limit=10`]) {
-      expect(reads.filter((each) => each === api + call)).toHaveLength(1)
-    }
-    expect(reads.filter((each) => each.startsWith(`${api}${path}?page=`))).toHaveLength(1)
-  })
-}
 
 test('the first steps of a new owner come with the first data, each read of theirs asked for once', async ({
   page,
@@ -184,35 +198,11 @@ test('a reload after a write shows what was written', async ({ page, owner }) =>
   await expect(page.locator('tr[data-row]')).toHaveCount(1)
 })
 
-test('a longer page renders its first 30 rows before the others', async ({ page, owner }) => {
-  await newLicenses(owner, 100)
-  await page.goto('/licenses')
-  const rows = page.locator('tr[data-row]')
-  await expect(rows).toHaveCount(10)
-  const counts = await page.locator('tbody').evaluateHandle((table) => {
-    const seen: number[] = []
-    const record = () => seen.push(table.querySelectorAll('tr[data-row]').length)
-    new MutationObserver(record).observe(table, { childList: true })
-    return seen
-  })
-  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('100')
-  await expect(rows).toHaveCount(100)
-  expect(await counts.jsonValue()).toEqual([30, 100])
-})
-
 test('the dashboard bundles no package of the server', () => {
   const notices = readFileSync(resolve('dist/web/third-party-notices.md'), 'utf8')
   expect(notices).toContain('## react - ')
   // A rule that imports one constant of a contract would bring 12 KB of schemas.
   expect(notices).not.toMatch(/## (?:typebox|ajv|fastify|kysely) - /)
-})
-
-test('the login loads 125 KB of scripts at most', async ({ page }) => {
-  await neverIdle(page)
-  const requests = recordRequests(page)
-  await page.goto('/login')
-  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
-  expect(scriptBytes([...new Set(requests)])).toBeLessThanOrEqual(125 * kilobytes)
 })
 
 test('a first visit of /licenses loads 185 KB of scripts at most, and the next page its chunks side by side', async ({
@@ -229,13 +219,4 @@ test('a first visit of /licenses loads 185 KB of scripts at most, and the next p
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
   for (const chunk of ['program-sessions-page', 'program-sessions-data'])
     await expect(page.locator(`link[rel=modulepreload][href*="/${chunk}-"]`)).toHaveCount(1)
-})
-
-test('the dashboard has two fonts, of 60 KB together, and asks for the first one in its head', async ({ page }) => {
-  const fonts = readdirSync(assets).filter((name) => /\.(?:woff2?|ttf|otf)$/.test(name))
-  expect(fonts).toHaveLength(2)
-  expect(fonts.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0)).toBeLessThanOrEqual(60_000)
-  await page.goto('/login')
-  const preloaded = await page.locator('link[rel=preload][as=font]').getAttribute('href')
-  expect(fonts).toContain(preloaded?.replace('/assets/', ''))
 })

@@ -11,8 +11,6 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 test.beforeEach(async ({ app, owner }) => {
-  // Sign-ins of earlier tests come from the same address.
-  app.advance(61)
   await makeAdmin(app, owner)
 })
 

@@ -97,64 +97,63 @@ test('selected alerts are reviewed, undone, and dismissed together; one already 
   await expect(rowOf('198.51.100.3')).toContainText('Dismissed')
 })
 
-test('types are filtered by group, and thresholds are set for the app', async ({ app, page, owner }) => {
-  await shareMachine(app, owner)
-  await page.goto('/alerts')
-  await page.getByRole('button', { name: 'Alert settings' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Type' }).selectOption('HWID_MULTI_KEY')
-  const threshold = dialog.getByRole('spinbutton', { name: 'Threshold' })
-  await expect(threshold).toHaveValue('3')
-  await threshold.fill('1')
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(dialog).toContainText('The threshold must be a whole number from 2 to 100000')
-  await threshold.fill('4')
-  await expectNoAxeViolations(page)
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expectToast(page, 'Alert settings saved')
-  await run(page)
-  await expectToast(page, 'Detection finished: nothing new')
-  await signedIn(app, owner, await newSubscriber(owner, { username: 'dee' }))
-  await run(page)
-  await expect(row(page)).toContainText('4 users')
-  await page.getByRole('button', { name: 'Type', exact: true }).click()
-  await expect(page.getByRole('menu')).toContainText('Across apps')
-  await page.getByRole('menuitemcheckbox', { name: 'License shared' }).click()
-  await expect(row(page)).toBeHidden()
-})
+test('types are filtered, and thresholds are set one by one or together', async ({ app, page, owner }) => {
+  await test.step('types are filtered by group, and thresholds are set for the app', async () => {
+    await shareMachine(app, owner)
+    await page.goto('/alerts')
+    await page.getByRole('button', { name: 'Alert settings' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Type' }).selectOption('HWID_MULTI_KEY')
+    const threshold = dialog.getByRole('spinbutton', { name: 'Threshold' })
+    await expect(threshold).toHaveValue('3')
+    await threshold.fill('1')
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog).toContainText('The threshold must be a whole number from 2 to 100000')
+    await threshold.fill('4')
+    await expectNoAxeViolations(page)
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expectToast(page, 'Alert settings saved')
+    await run(page)
+    await expectToast(page, 'Detection finished: nothing new')
+    await signedIn(app, owner, await newSubscriber(owner, { username: 'dee' }))
+    await run(page)
+    await expect(row(page)).toContainText('4 users')
+    await page.getByRole('button', { name: 'Type', exact: true }).click()
+    await expect(page.getByRole('menu')).toContainText('Across apps')
+    await page.getByRole('menuitemcheckbox', { name: 'License shared' }).click()
+    await expect(row(page)).toBeHidden()
+  })
 
-test('thresholds of several types are edited together, and a type that somebody else has turned off stays off', async ({
-  page,
-  owner,
-}) => {
-  const stored = async () =>
-    Object.fromEntries(
-      (await owner.visitor.call('GET /alerts/thresholds')).body.thresholds.map(({ type, ...each }) => [type, each]),
-    )
-  await page.goto('/alerts?dialog=thresholds')
-  const dialog = page.getByRole('dialog')
-  const type = dialog.getByRole('combobox', { name: 'Type' })
-  const threshold = dialog.getByRole('spinbutton', { name: 'Threshold' })
-  await type.selectOption('HWID_MULTI_KEY')
-  await threshold.fill('7')
-  await type.selectOption('IP_MULTI_KEY')
-  await threshold.fill('33')
-  const off = { type: 'IP_MULTI_KEY', enabled: false } as const
-  await owner.visitor.call('POST /alerts/thresholds', { body: off })
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expectToast(page, 'Alert settings saved')
-  expect((await stored()).IP_MULTI_KEY).toMatchObject({ enabled: false, threshold: 33 })
-  // The other edited type is next.
-  await expect(type).toHaveValue('HWID_MULTI_KEY')
-  await expect(threshold).toHaveValue('7')
-  await owner.visitor.call('POST /alerts/thresholds', { body: { type: 'HWID_MULTI_KEY', threshold: 5 } })
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  const conflict = dialog.getByRole('group', { name: 'Changed in the meantime' })
-  await expect(conflict).toContainText(/Theirs.*5.*Yours.*7/)
-  await conflict.getByRole('button', { name: 'Take theirs' }).click()
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(dialog).toBeHidden()
-  expect((await stored()).HWID_MULTI_KEY?.threshold).toBe(5)
+  await test.step('thresholds of several types are edited together, and a type that somebody else has turned off stays off', async () => {
+    const stored = async () =>
+      Object.fromEntries(
+        (await owner.visitor.call('GET /alerts/thresholds')).body.thresholds.map(({ type, ...each }) => [type, each]),
+      )
+    await page.goto('/alerts?dialog=thresholds')
+    const dialog = page.getByRole('dialog')
+    const type = dialog.getByRole('combobox', { name: 'Type' })
+    const threshold = dialog.getByRole('spinbutton', { name: 'Threshold' })
+    await type.selectOption('HWID_MULTI_KEY')
+    await threshold.fill('7')
+    await type.selectOption('IP_MULTI_KEY')
+    await threshold.fill('33')
+    const off = { type: 'IP_MULTI_KEY', enabled: false } as const
+    await owner.visitor.call('POST /alerts/thresholds', { body: off })
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expectToast(page, 'Alert settings saved')
+    expect((await stored()).IP_MULTI_KEY).toMatchObject({ enabled: false, threshold: 33 })
+    // The other edited type is next.
+    await expect(type).toHaveValue('HWID_MULTI_KEY')
+    await expect(threshold).toHaveValue('7')
+    await owner.visitor.call('POST /alerts/thresholds', { body: { type: 'HWID_MULTI_KEY', threshold: 5 } })
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    const conflict = dialog.getByRole('group', { name: 'Changed in the meantime' })
+    await expect(conflict).toContainText(/Theirs.*5.*Yours.*7/)
+    await conflict.getByRole('button', { name: 'Take theirs' }).click()
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog).toBeHidden()
+    expect((await stored()).HWID_MULTI_KEY?.threshold).toBe(5)
+  })
 })
 
 test('a failed detection or decision reports the error', async ({ app, page, owner }) => {
@@ -218,7 +217,6 @@ test('an alert opens in the panel with links to what it is about; it is decided 
 
   await page.goto(`/overview?panel=alert:${shared}`)
   await expect(title(page)).toContainText('Many keys on one machine')
-  await expectNoAxeViolations(page)
   await inPanel(page, 'Review').click()
   await expectToast(page, 'Alert marked as reviewed')
   await expect(panel(page)).toContainText('Reviewed')
@@ -242,34 +240,67 @@ test('an alert opens in the panel with links to what it is about; it is decided 
   await expect(inPanel(page, 'Review')).toHaveCount(0)
 })
 
-test('alerts are sorted by severity, and a narrow window keeps their details', async ({ app, page, owner }) => {
-  for (const [ip, severity] of [
-    ['198.51.100.1', 'LOW'],
-    ['198.51.100.2', 'CRITICAL'],
-    ['198.51.100.3', 'HIGH'],
-  ] as const)
-    await newAlert(app, owner, { ip, severity })
-  await page.setViewportSize({ width: 900, height: 800 })
-  await page.goto('/alerts')
-  const rows = page.locator('tr[data-row]')
-  await expect(rows).toHaveCount(3)
-  const details = page.getByRole('columnheader', { name: 'Details' })
-  await expect(details).toBeInViewport({ ratio: 1 })
-  const frame = page.getByRole('table', { name: 'Alerts' }).locator('..')
-  expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
-  const header = page.getByRole('button', { name: 'Severity', exact: true })
-  await header.click()
-  await expect(page).toHaveURL(/sort=severity/)
-  await expect(rows.first()).toContainText('Low')
-  await header.click()
-  await expect(rows.first()).toContainText('Critical')
-  await expect(rows.last()).toContainText('Low')
-  await rows
-    .first()
-    .getByRole('button', { name: /^Actions for/ })
-    .click()
-  await page.getByRole('menuitem', { name: 'Dismiss' }).click()
-  await expectToast(page, 'Alert dismissed')
+test('alerts are narrowed and sorted', async ({ app, page, owner }) => {
+  for (const [ip, severity, days] of [
+    ['198.51.100.1', 'LOW', 0],
+    ['198.51.100.2', 'CRITICAL', 4],
+    ['198.51.100.3', 'HIGH', 40],
+  ] as const) {
+    const at = app.now() - days * 86_400
+    await newAlert(app, owner, { ip, severity, created_at: at, first_at: at })
+  }
+  await test.step('alerts are narrowed to the time in which they were raised, in the address', async () => {
+    await page.goto('/alerts')
+    const rows = page.locator('tr[data-row]')
+    await expect(rows).toHaveCount(3)
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Raised' }).click()
+      await page.getByRole('menuitemradio', { name }).or(page.getByRole('menuitem', { name })).click()
+    }
+    await choose('Last 24 hours')
+    await expect(rows).toHaveCount(1)
+    await choose('Last 7 days')
+    await expect(page).toHaveURL(/f\.raised=7/)
+    await expect(rows).toHaveCount(2)
+    await expect(page.getByText('Alerts, raised “Last 7 days”, newest first: 2')).toBeVisible()
+    await page.reload()
+    await expect(rows).toHaveCount(2)
+    await choose('Choose dates')
+    const day = new Date((app.now() - 35 * 86_400) * 1000).toISOString().slice(0, 10)
+    await page.getByLabel('Last day').fill(day)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page).toHaveURL(new RegExp(`f\\.raised=\\.\\.${day}`))
+    await expect(rows).toHaveCount(1)
+    await choose('Any')
+    await expect(rows).toHaveCount(3)
+    // An address may contain anything.
+    await page.goto('/alerts?f.raised=yesterday')
+    await expect(rows).toHaveCount(3)
+  })
+
+  await test.step('alerts are sorted by severity, and a narrow window keeps their details', async () => {
+    await page.setViewportSize({ width: 900, height: 800 })
+    await page.goto('/alerts')
+    const rows = page.locator('tr[data-row]')
+    await expect(rows).toHaveCount(3)
+    const details = page.getByRole('columnheader', { name: 'Details' })
+    await expect(details).toBeInViewport({ ratio: 1 })
+    const frame = page.getByRole('table', { name: 'Alerts' }).locator('..')
+    expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+    const header = page.getByRole('button', { name: 'Severity', exact: true })
+    await header.click()
+    await expect(page).toHaveURL(/sort=severity/)
+    await expect(rows.first()).toContainText('Low')
+    await header.click()
+    await expect(rows.first()).toContainText('Critical')
+    await expect(rows.last()).toContainText('Low')
+    await rows
+      .first()
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Dismiss' }).click()
+    await expectToast(page, 'Alert dismissed')
+  })
 })
 
 test('the link in a chat message shows its alert, whichever app is selected, also after a sign-in', async ({
@@ -306,37 +337,4 @@ test('the link in a chat message shows its alert, whichever app is selected, als
   await page.goto(`/alerts?appId=app_AAAAAAAAAAAAAAAA&q=${id}`)
   await expectToast(page, 'The app in this link is not available. It may have been deleted.')
   await expect(page.getByRole('button', { name: /Prism Render/ }).first()).toBeVisible()
-})
-
-test('alerts are narrowed to the time in which they were raised, in the address', async ({ app, page, owner }) => {
-  const ago = (days: number) => ({ created_at: app.now() - days * 86_400, first_at: app.now() - days * 86_400 })
-  await newAlert(app, owner, { ip: '198.51.100.1' })
-  await newAlert(app, owner, { ip: '198.51.100.2', ...ago(4) })
-  await newAlert(app, owner, { ip: '198.51.100.3', ...ago(40) })
-  await page.goto('/alerts')
-  const rows = page.locator('tr[data-row]')
-  await expect(rows).toHaveCount(3)
-  const choose = async (name: string) => {
-    await page.getByRole('button', { name: 'Raised' }).click()
-    await page.getByRole('menuitemradio', { name }).or(page.getByRole('menuitem', { name })).click()
-  }
-  await choose('Last 24 hours')
-  await expect(rows).toHaveCount(1)
-  await choose('Last 7 days')
-  await expect(page).toHaveURL(/f\.raised=7/)
-  await expect(rows).toHaveCount(2)
-  await expect(page.getByText('Alerts, raised “Last 7 days”, newest first: 2')).toBeVisible()
-  await page.reload()
-  await expect(rows).toHaveCount(2)
-  await choose('Choose dates')
-  const day = new Date((app.now() - 35 * 86_400) * 1000).toISOString().slice(0, 10)
-  await page.getByLabel('Last day').fill(day)
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await expect(page).toHaveURL(new RegExp(`f\\.raised=\\.\\.${day}`))
-  await expect(rows).toHaveCount(1)
-  await choose('Any')
-  await expect(rows).toHaveCount(3)
-  // An address may contain anything.
-  await page.goto('/alerts?f.raised=yesterday')
-  await expect(rows).toHaveCount(3)
 })

@@ -61,7 +61,6 @@ test('a banned customer reads out the code, and is let in with the keyboard alon
 
   await page.goto('/why')
   await expect(page.getByText('Who was rejected?')).toBeVisible()
-  await expectNoAxeViolations(page)
   await page.keyboard.press('/')
   await page.keyboard.type(requestId.toLowerCase().replace('-', ' '))
   await page.keyboard.press('Enter')
@@ -101,51 +100,48 @@ test('a banned customer reads out the code, and is let in with the keyboard alon
   await expect(page.getByText(requestId, { exact: true })).toBeVisible()
 })
 
-test('a customer with another machine is let in, and the page follows each try', async ({ app, page, owner }) => {
+test('a customer is let in by what the answer offers', async ({ app, page, owner }) => {
   test.slow()
-  const [key = ''] = await newLicenses(owner, 1)
-  expect(await program(app, owner, 'license', [key])).toBe('welcome')
-  expect(await program(app, owner, 'license', [key], 'machine of a friend')).toBe('HWID_MISMATCH')
-  await page.goto('/why')
-  await ask(page, 'machine of a friend')
-  await expect(answer(page).getByRole('heading')).toContainText(/this user is bound to another machine$/)
-  await expect(answer(page)).toContainText('Requesting machine')
-  await answer(page).getByRole('button', { name: 'Reset HWID' }).click()
-  await confirm(page, 'Reset HWID')
-  await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
-  expect(await program(app, owner, 'license', [key], 'machine of a friend')).toBe('welcome')
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(newest(page)).toContainText('Signed in with a license key')
-})
+  await test.step('a customer with another machine is let in, and the page follows each try', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    expect(await program(app, owner, 'license', [key])).toBe('welcome')
+    expect(await program(app, owner, 'license', [key], 'machine of a friend')).toBe('HWID_MISMATCH')
+    await page.goto('/why')
+    await ask(page, 'machine of a friend')
+    await expect(answer(page).getByRole('heading')).toContainText(/this user is bound to another machine$/)
+    await expect(answer(page)).toContainText('Requesting machine')
+    await answer(page).getByRole('button', { name: 'Reset HWID' }).click()
+    await confirm(page, 'Reset HWID')
+    await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
+    expect(await program(app, owner, 'license', [key], 'machine of a friend')).toBe('welcome')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(newest(page)).toContainText('Signed in with a license key')
+  })
 
-test('a customer without time gets some, and other reasons are fixed one after the other', async ({
-  app,
-  page,
-  owner,
-}) => {
-  test.slow()
-  const [key = ''] = await newLicenses(owner, 1)
-  const visitor = owner.visitor
-  expect(await program(app, owner, 'license', [key])).toBe('welcome')
-  const params = { username: key, id: 1 }
-  await visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { active: false } })
-  await visitor.call('POST /toggle_pause_user', { body: { username: key, paused: true } })
-  expect(await program(app, owner, 'license', [key])).toBe('USER_PAUSED')
-  await page.goto(`/why?q=${key}`)
-  await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: this user is paused$/)
-  await answer(page).getByRole('button', { name: 'Unpause the user' }).click()
-  await confirm(page, 'Unpause the user')
-  await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: no time is left$/)
-  await answer(page).getByRole('button', { name: 'Add time' }).click()
-  const days = page.getByRole('spinbutton', { name: 'Days' })
-  await days.fill('0')
-  await confirm(page, 'Add time')
-  await expect(page.getByRole('dialog')).toContainText('Enter 1 to 3650 days')
-  await days.fill('7')
-  await confirm(page, 'Add time')
-  await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
-  await expect(customer(page)).toContainText('7 days left')
-  expect(await program(app, owner, 'license', [key])).toBe('welcome')
+  await test.step('a customer without time gets some, and other reasons are fixed one after the other', async () => {
+    const [key = ''] = await newLicenses(owner, 1)
+    const visitor = owner.visitor
+    expect(await program(app, owner, 'license', [key])).toBe('welcome')
+    const params = { username: key, id: 1 }
+    await visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { active: false } })
+    await visitor.call('POST /toggle_pause_user', { body: { username: key, paused: true } })
+    expect(await program(app, owner, 'license', [key])).toBe('USER_PAUSED')
+    await page.goto(`/why?q=${key}`)
+    await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: this user is paused$/)
+    await answer(page).getByRole('button', { name: 'Unpause the user' }).click()
+    await confirm(page, 'Unpause the user')
+    await expect(answer(page).getByRole('heading')).toContainText(/^Rejected since .*: no time is left$/)
+    await answer(page).getByRole('button', { name: 'Add time' }).click()
+    const days = page.getByRole('spinbutton', { name: 'Days' })
+    await days.fill('0')
+    await confirm(page, 'Add time')
+    await expect(page.getByRole('dialog')).toContainText('Enter 1 to 3650 days')
+    await days.fill('7')
+    await confirm(page, 'Add time')
+    await expect(answer(page).getByRole('heading')).toHaveText('Fixed: this customer can start now')
+    await expect(customer(page)).toContainText('7 days left')
+    expect(await program(app, owner, 'license', [key])).toBe('welcome')
+  })
 })
 
 test('time whose reply is lost is added once, and another number of days is another request', async ({

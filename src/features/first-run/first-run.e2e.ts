@@ -188,19 +188,22 @@ test('of an app whose programs have started, without a test key, the steps to th
 })
 
 test('the steps are read in their order, also where two are side by side', async ({ page, owner }) => {
+  await page.goto('/connect')
+  const shown = ['Create a test key', 'Copy the program', 'Run it'].map((name) => step(page, name))
+  for (const [at, each] of shown.entries())
+    await expect(each.getByRole('heading'), owner.username).toContainText(`${at + 1}. `)
+  const isInOrder = async () => {
+    const boxes = await Promise.all(
+      shown.map((each) => each.evaluate((region) => region.getBoundingClientRect().toJSON() as DOMRect)),
+    )
+    return boxes.slice(1).every((box, at) => {
+      const before = boxes[at]!
+      return box.top >= before.bottom || (box.top >= before.top && box.left >= before.right)
+    })
+  }
   for (const width of [1440, 900, 390]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.goto('/connect')
-    const shown = ['Create a test key', 'Copy the program', 'Run it'].map((name) => step(page, name))
-    const boxes: DOMRect[] = []
-    for (const [at, each] of shown.entries()) {
-      await expect(each.getByRole('heading'), owner.username).toContainText(`${at + 1}. `)
-      boxes.push(await each.evaluate((region) => region.getBoundingClientRect().toJSON() as DOMRect))
-    }
-    for (const [at, box] of boxes.slice(1).entries()) {
-      const before = boxes[at]!
-      expect(box.top >= before.bottom || (box.top >= before.top && box.left >= before.right), `${width}`).toBe(true)
-    }
+    await expect.poll(isInOrder, `${width}`).toBe(true)
   }
 })
 

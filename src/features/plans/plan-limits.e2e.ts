@@ -4,7 +4,9 @@ import type { TestApp } from '#testing/start-test-app.ts'
 
 /** What the plan forbids can't be chosen, and says why in visible text with a link to the plans. */
 
-for (const width of [1440, 390])
+const widths = [1440, 390]
+
+for (const width of widths)
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 844 } })
 
@@ -36,30 +38,36 @@ for (const width of [1440, 390])
       await expect(page.getByText('The limit of your Free plan is reached')).toBeVisible()
       await expect(dialog).toBeHidden()
     })
-
-    test('a page that the plan excludes says so and leads to the plans', async ({ app, page, owner }) => {
-      await setPlan(app, owner.id, 'Free')
-      await page.goto('/webhooks')
-      await expect(page.getByRole('button', { name: 'Add Webhook' }).first()).toHaveAttribute('aria-disabled', 'true')
-      await expect(page.getByRole('main').getByText('The Free plan does not include this.')).toBeVisible()
-      await expectNoAxeViolations(page)
-      await page.getByRole('main').getByRole('link', { name: 'Compare plans' }).click()
-      await expect(page).toHaveURL(/\/profile\?dialog=upgrade$/)
-    })
-
-    test('actions on selected rows that the plan excludes say so in their toolbar', async ({ app, page, owner }) => {
-      const [key = ''] = await newLicenses(owner, 1)
-      await setPlan(app, owner.id, await planWithoutFeatures(app, owner.id))
-      await page.goto('/licenses')
-      await page.getByRole('checkbox', { name: `Select ${key}` }).check()
-      const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
-      await expect(bar.getByRole('button', { name: 'Ban', exact: true })).toHaveAttribute('aria-disabled', 'true')
-      await expect(bar.getByText('The Small plan does not include this.')).toBeVisible()
-      await expectNoAxeViolations(page)
-      await bar.getByRole('link', { name: 'Compare plans' }).click()
-      await expect(page).toHaveURL(/\/profile\?dialog=upgrade$/)
-    })
   })
+
+test('a page that the plan excludes says so and leads to the plans', async ({ app, page, owner }) => {
+  await setPlan(app, owner.id, 'Free')
+  await page.goto('/webhooks')
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(page.getByRole('button', { name: 'Add Webhook' }).first()).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByRole('main').getByText('The Free plan does not include this.')).toBeVisible()
+    await expectNoAxeViolations(page)
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Compare plans' }).click()
+  await expect(page).toHaveURL(/\/profile\?dialog=upgrade$/)
+})
+
+test('actions on selected rows that the plan excludes say so in their toolbar', async ({ app, page, owner }) => {
+  const [key = ''] = await newLicenses(owner, 1)
+  await setPlan(app, owner.id, await planWithoutFeatures(app, owner.id))
+  await page.goto('/licenses')
+  await page.getByRole('checkbox', { name: `Select ${key}` }).check()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(bar.getByRole('button', { name: 'Ban', exact: true })).toHaveAttribute('aria-disabled', 'true')
+    await expect(bar.getByText('The Small plan does not include this.')).toBeVisible()
+    await expectNoAxeViolations(page)
+  }
+  await bar.getByRole('link', { name: 'Compare plans' }).click()
+  await expect(page).toHaveURL(/\/profile\?dialog=upgrade$/)
+})
 
 /** A plan that is no longer offered. */
 async function planWithoutFeatures(app: TestApp, ownerId: string): Promise<string> {

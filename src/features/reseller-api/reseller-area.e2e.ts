@@ -48,7 +48,6 @@ test('works from the setup link to a redeemed key, a refund, and an HWID reset',
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   for (const text of ['30 day(s) - 5 credit(s)', '7 day(s) - 2 credit(s)', 'Level 1: Basic', 'Available credits'])
     await expect(page.getByRole('main').getByText(text)).toBeVisible()
-  await expectNoAxeViolations(page)
 
   await page
     .getByRole('navigation', { name: 'Quick links' })
@@ -78,7 +77,6 @@ test('works from the setup link to a redeemed key, a refund, and an HWID reset',
   await expect(row(page, spare)).toContainText('30 days')
   await row(page, spare).getByRole('button', { name: 'Copy license key' }).click()
   await expectToast(page, 'License key copied to clipboard')
-  await expectNoAxeViolations(page)
 
   await page.getByRole('button', { name: `Actions for ${played}` }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true')
@@ -95,7 +93,6 @@ test('works from the setup link to a redeemed key, a refund, and an HWID reset',
   await expect(page.getByText('Only users who redeemed your own licenses are visible.')).toBeVisible()
   await expect(row(page, played)).toContainText('Active')
   await expect(row(page, played)).toContainText('N/A')
-  await expectNoAxeViolations(page)
   await row(page, played)
     .getByRole('button', { name: /Reset HWID/ })
     .click()
@@ -113,7 +110,6 @@ test('works from the setup link to a redeemed key, a refund, and an HWID reset',
     ['Credits set', '+100'],
   ] as const)
     await expect(row(page, text)).toContainText(amount)
-  await expectNoAxeViolations(page)
 
   await page.getByRole('button', { name: /account of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -130,10 +130,11 @@ test('a silent server is unknown too, and is asked again', async ({ page, owner,
   await page.goto(`${connection.url}/status`)
   await expect(card(page, 'Database'), owner.username).toContainText('Operational')
   connection.stall()
-  await page.clock.runFor(100_000)
+  // Each of its timers runs once per step, which is enough for a request and its end.
+  for (let step = 0; step < 5; step += 1) await page.clock.fastForward(20_000)
   await expect(page.getByText(/^Unknown since/)).toBeVisible()
   await connection.restore()
-  await page.clock.runFor(60_000)
+  for (let step = 0; step < 3; step += 1) await page.clock.fastForward(20_000)
   await expect(card(page, 'Database')).toContainText('Operational')
 })
 

@@ -75,12 +75,12 @@ test('what the panel showed is not replaced by a page that arrives after somebod
   await expect(title(page)).toContainText(other)
 })
 
-for (const width of [1440, 1280, 1024]) {
-  test(`the panel covers no page button of the list, and no action on selected rows, at ${width} px`, async ({
-    page,
-    owner,
-  }) => {
-    await newLicenses(owner, 120)
+test('the panel covers no page button of the list, and no action on selected rows, at any width', async ({
+  page,
+  owner,
+}) => {
+  await newLicenses(owner, 120)
+  for (const width of [1440, 1280, 1024]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/licenses?limit=10')
     const table = page.getByRole('table', { name: 'Licenses' })
@@ -100,5 +100,5 @@ for (const width of [1440, 1280, 1024]) {
     await page.locator('tr[data-row]').first().getByRole('checkbox').check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('dialog', { name: 'Delete 1 license?' })).toBeVisible()
-  })
-}
+  }
+})

@@ -35,6 +35,7 @@ test('HWIDs and IP addresses in lists are copied whole by keyboard, and their bu
     if (typeof copied === 'string') await expect.poll(read).toBe(copied)
     else await expect.poll(read).toMatch(copied)
     await page.evaluate(() => navigator.clipboard.writeText(''))
-    await expectNoAxeViolations(page, ['dark'])
+    // The buttons of all lists are the same, and every list is checked without the focus in it.
+    if (path === '/users') await expectNoAxeViolations(page)
   }
 })

@@ -84,9 +84,9 @@ test('no badge is cut, in any list, width, or language', async ({ app, page, own
   await fill(owner)
   await fillStates(app, owner)
   const paths = 'subscriptions variables downloads webhooks sellerapi licenses users manage-resellers manage-apps'
+  await page.goto(`/a/${owner.appId}/overview`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const { code: locale } of languages) {
-    await page.goto(`/a/${owner.appId}/overview`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate((chosen) => localStorage.setItem('signet.locale', chosen), locale)
     for (const path of paths.split(' ')) {
       await page.goto(`/${path}`)
