@@ -6,7 +6,7 @@ import { type BusyApp, fillApp } from '#testing/busy-app.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
 import { makeAdmin } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
-import { cutHeaders, cutTimes, tableOverflow } from './cut-texts.ts'
+import { cutHeaders, cutHints, cutTimes, tableOverflow } from './cut-texts.ts'
 import { expect, expectNoAxeViolations, signIn, test } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 
@@ -60,6 +60,7 @@ async function expectAccessible(page: Page, requests: PendingRequests, address: 
   expect(withoutApp(new URL(page.url()).pathname)).toBe(address)
   await test.step(address, () => expectNoAxeViolations(page, themesOf(locale)))
   expect(await cutHeaders(page), address).toEqual([])
+  expect(await cutHints(page), address).toEqual([])
   await page.setViewportSize({ width: 768, height: 900 })
   await expect.poll(() => cutTimes(page), `${address} at 768 px`).toEqual([])
   expect(Math.max(0, ...(await tableOverflow(page))), `${address} at 768 px`).toBe(0)

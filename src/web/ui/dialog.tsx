@@ -116,7 +116,7 @@ export function Dialog(props: DialogProps) {
               )}
             </div>
             <Radix.Close asChild disabled={busy}>
-              <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2" />
+              <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2 pointer-coarse:-mt-2.5" />
             </Radix.Close>
           </div>
           {onSubmit ? (
