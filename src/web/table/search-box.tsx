@@ -18,7 +18,7 @@ const inputStyle = [
   'h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-ellipsis text-text hover:border-line-strong',
   'pointer-coarse:h-11 pointer-coarse:text-[16px] pointer-coarse:placeholder:text-[14px]',
   // What can be searched has the room of the key in a narrow box, and of the missing one on touch screens.
-  '@max-[200px]:placeholder-shown:pr-2 pointer-coarse:placeholder-shown:pr-2',
+  '@max-[240px]:placeholder-shown:pr-2 pointer-coarse:placeholder-shown:pr-2',
 ].join(' ')
 
 export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
@@ -80,7 +80,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
         className={inputStyle}
       />
       {text === '' ? (
-        <kbd className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-sm border border-line px-1.5 text-meta text-text-3 pointer-coarse:hidden @max-[200px]:hidden">
+        <kbd className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-sm border border-line px-1.5 text-meta text-text-3 pointer-coarse:hidden @max-[240px]:hidden">
           /
         </kbd>
       ) : (

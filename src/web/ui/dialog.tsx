@@ -32,7 +32,7 @@ const widths = { sm: 'sm:max-w-[420px]', md: 'sm:max-w-[560px]', lg: 'sm:max-w-[
 
 const panel = [
   'fixed inset-x-0 bottom-(--keyboard) z-50 flex flex-col border-line bg-surface-1 shadow-overlay sm:border',
-  'animate-sheet outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[85dvh] sm:w-[calc(100vw-48px)] sm:animate-rise sm:rounded-lg',
+  'animate-sheet outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[max(85dvh,min(100dvh-32px,640px))] sm:w-[calc(100vw-48px)] sm:animate-rise sm:rounded-lg',
 ].join(' ')
 
 const sheet = 'max-sm:max-h-[calc(90dvh-var(--keyboard))] max-sm:rounded-t-lg max-sm:border'
