@@ -9,6 +9,21 @@ export const cutHeaders = (page: Page) =>
     }),
   )
 
+/** Of search boxes that are empty: what can be searched, if less than the whole is shown. */
+export const cutHints = (page: Page) =>
+  page.getByRole('searchbox').evaluateAll((boxes) =>
+    boxes.flatMap((box) => {
+      const { placeholder, clientWidth } = box as HTMLInputElement
+      const { paddingLeft, paddingRight } = getComputedStyle(box)
+      const { font } = getComputedStyle(box, '::placeholder')
+      const canvas = document.createElement('canvas').getContext('2d')
+      if (!canvas) throw new Error('No canvas')
+      canvas.font = font
+      const room = clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return canvas.measureText(placeholder).width > room + 1 ? [placeholder] : []
+    }),
+  )
+
 /** Times of which less than the words and, where it is promised, the date is shown. */
 export const cutTimes = (page: Page) =>
   page.locator('tbody tr[data-row] time').evaluateAll((times) =>

@@ -6,7 +6,7 @@ import { type BusyApp, fillApp } from '#testing/busy-app.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
 import { makeAdmin } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
-import { cutHeaders, cutTimes, tableOverflow } from './cut-texts.ts'
+import { cutHeaders, cutHints, cutTimes, tableOverflow } from './cut-texts.ts'
 import { expect, expectNoAxeViolations, expectNoAxeViolationsButColors, signIn, test } from './fixtures.ts'
 import { PendingRequests } from './pending-requests.ts'
 
@@ -55,6 +55,7 @@ async function expectAccessible(page: Page, requests: PendingRequests, address: 
   const check = locale === languages[0].code ? expectNoAxeViolations : expectNoAxeViolationsButColors
   await test.step(address, () => check(page))
   expect(await cutHeaders(page), address).toEqual([])
+  expect(await cutHints(page), address).toEqual([])
   if ((await page.locator('table').count()) === 0) return
   await page.setViewportSize({ width: 768, height: 900 })
   await expect.poll(() => cutTimes(page), `${address} at 768 px`).toEqual([])

@@ -39,7 +39,7 @@ export async function expectFailures(app: TestApp, page: Page, actions: readonly
   }
 }
 
-/** Lists whose table is missing show an error in place of the rows. */
+/** Lists whose table is missing show an error in place of the rows, with the ID of the request. */
 export async function expectLoadFailures(
   app: TestApp,
   page: Page,
@@ -49,6 +49,7 @@ export async function expectLoadFailures(
     await withoutTable(app.db, table, async () => {
       await open()
       await expect(page.getByText(says, { exact: true }), says).toBeVisible()
+      await expect(page.getByRole('alert').filter({ hasText: says }), says).toContainText(/Request \S+/)
     })
   }
 }

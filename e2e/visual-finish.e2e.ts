@@ -175,7 +175,7 @@ test('settings have anchors that follow the reader and stay where they were chos
 test('system settings have anchors, and a save button without changes looks off', async ({ app, page, owner }) => {
   await makeAdmin(app, owner)
   await page.goto('/admin/settings')
-  const save = page.getByRole('button', { name: 'Save Platform' })
+  const save = page.getByRole('button', { name: 'Save platform settings' })
   await expect(save).toBeDisabled()
   expect(await styleOf(save, 'opacity')).toBe('1')
   const off = await styleOf(save, 'background-color')

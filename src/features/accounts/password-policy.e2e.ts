@@ -60,7 +60,7 @@ test('undo of a new rule counts for passwords that are set in the same page', as
   const minLength = security.getByRole('spinbutton', { name: 'Minimum password length' })
   const before = await minLength.inputValue()
   await minLength.fill('30')
-  await security.getByRole('button', { name: 'Save Security' }).click()
+  await security.getByRole('button', { name: 'Save security settings' }).click()
   await expectToast(page, 'Security settings saved successfully')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(minLength).toHaveValue(before)

@@ -84,7 +84,7 @@ test('settings that could not be saved say so in their section, and keep what wa
   const section = page.getByRole('form', { name: 'Platform', exact: true })
   await section.getByLabel('Maintenance message').fill('Back at noon.')
   await withoutTable(app.db, 'audit', async () => {
-    await section.getByRole('button', { name: 'Save Platform' }).click()
+    await section.getByRole('button', { name: 'Save platform settings' }).click()
     await expect(section.getByText('Failed to save settings', { exact: true })).toBeVisible()
   })
   await expect(section.getByLabel('Maintenance message')).toHaveValue('Back at noon.')
@@ -126,7 +126,7 @@ test('a number outside of its limits is named at its field, each in its own word
   const cooldown = platform.getByRole('spinbutton', { name: 'Login cooldown (minutes)' })
   await attempts.fill('1.5')
   await cooldown.fill('20000')
-  await platform.getByRole('button', { name: 'Save Platform' }).click()
+  await platform.getByRole('button', { name: 'Save platform settings' }).click()
   await expect(attempts).toHaveAccessibleDescription(/Max failed login attempts must be a whole number/)
   await expect(cooldown).toHaveAccessibleDescription(/can be at most 10,?080/)
   await expect(attempts).toBeFocused()

@@ -88,7 +88,7 @@ test('a change of settings is undone from the activity', async ({ app, page, own
   await page.goto('/admin/settings')
   const minutes = page.getByRole('spinbutton', { name: /cooldown/i })
   await minutes.fill(String(before + 7))
-  await page.getByRole('button', { name: 'Save Platform', exact: true }).click()
+  await page.getByRole('button', { name: 'Save platform settings', exact: true }).click()
   await expectToast(page, 'Platform settings saved successfully')
   expect(await cooldown()).toBe(before + 7)
   await page.reload()

@@ -156,6 +156,38 @@ test('types are filtered, and thresholds are set one by one or together', async 
   })
 })
 
+test('a time window is in minutes, hours, or days, and says so where somebody else has changed it', async ({
+  page,
+  owner,
+}) => {
+  const windowOf = async (type: string) => {
+    const { thresholds } = (await owner.visitor.call('GET /alerts/thresholds')).body
+    return thresholds.find((each) => each.type === type)?.windowSeconds
+  }
+  await page.goto('/alerts?dialog=thresholds')
+  const dialog = page.getByRole('dialog')
+  const count = dialog.getByRole('spinbutton', { name: 'Within' })
+  const unit = dialog.getByRole('combobox', { name: 'Within: unit' })
+  await expect(count).toHaveValue('1')
+  await expect(unit).toHaveValue('days')
+  await count.fill('90')
+  await unit.selectOption('minutes')
+  await owner.visitor.call('POST /alerts/thresholds', { body: { type: 'IP_MULTI_KEY', windowSeconds: 7200 } })
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toContainText('2 hours')
+  await expect(dialog).toContainText('1 hour 30 minutes')
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await windowOf('IP_MULTI_KEY')).toBe(5400)
+  await page.goto('/alerts?dialog=thresholds')
+  await expect(count).toHaveValue('90')
+  await expect(unit).toHaveValue('minutes')
+  await unit.selectOption('days')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toContainText('The time must be between 1 minute and 30 days')
+})
+
 test('a failed detection or decision reports the error', async ({ app, page, owner }) => {
   await shareMachine(app, owner)
   await page.goto('/alerts')

@@ -153,6 +153,5 @@ export function brandTokens(colors: BrandColors): Record<`--color-${string}`, st
     '--color-accent-text': both('accentText'),
     '--color-focus': both('accentEdge'),
     '--color-violet': both('secondaryText'),
-    '--color-violet-solid': dark.secondary,
   }
 }

@@ -245,7 +245,7 @@ test('an address of this server is rejected before it is saved', async ({ app, p
   await page.goto('/admin/settings')
   const form = page.getByRole('form', { name: 'Platform', exact: true })
   await form.getByLabel('Status page').fill(`${app.url}/status`)
-  await form.getByRole('button', { name: 'Save Platform' }).click()
+  await form.getByRole('button', { name: 'Save platform settings' }).click()
   await expect(form).toContainText('Status page must be on a different host than this server')
   await form.getByLabel('Status page').fill('https://somebody@status.example')
   await expect(form).toContainText('Status page must not contain a username or password')

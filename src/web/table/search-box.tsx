@@ -14,6 +14,13 @@ interface SearchBoxProps {
   placeholder?: string
 }
 
+const inputStyle = [
+  'h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-ellipsis text-text hover:border-line-strong',
+  'pointer-coarse:h-11 pointer-coarse:text-[16px] pointer-coarse:placeholder:text-[14px]',
+  // What can be searched has the room of the key in a narrow box, and of the missing one on touch screens.
+  '@max-[240px]:placeholder-shown:pr-2 pointer-coarse:placeholder-shown:pr-2',
+].join(' ')
+
 export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
@@ -43,7 +50,7 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   ])
   return (
     <search
-      className="relative w-full max-sm:w-auto max-sm:min-w-44 max-sm:shrink-0 max-sm:grow sm:w-[300px]"
+      className="relative w-full max-sm:w-auto max-sm:min-w-44 max-sm:shrink-0 max-sm:grow sm:@container sm:w-[300px]"
       data-print="no"
     >
       <Search
@@ -70,10 +77,10 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
           if (event.key === 'Enter') searchNow(text)
           if (event.key === 'Escape' && text !== '') searchNow('')
         }}
-        className="h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-ellipsis text-text hover:border-line-strong pointer-coarse:h-11 pointer-coarse:text-[16px]"
+        className={inputStyle}
       />
       {text === '' ? (
-        <kbd className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-sm border border-line px-1.5 text-meta text-text-3 pointer-coarse:hidden">
+        <kbd className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-sm border border-line px-1.5 text-meta text-text-3 pointer-coarse:hidden @max-[240px]:hidden">
           /
         </kbd>
       ) : (

@@ -5,7 +5,7 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
 }
 
 const boxStyle = [
-  'box-tick size-4 shrink-0 appearance-none rounded-sm border border-line-strong bg-field align-middle',
+  'box-tick tap-target size-4 shrink-0 appearance-none rounded-sm border border-line-strong bg-field align-middle',
   'checked:border-accent-edge checked:bg-accent indeterminate:border-accent-edge indeterminate:bg-accent',
   'hover:border-text-2 disabled:cursor-not-allowed disabled:opacity-45',
 ].join(' ')
@@ -41,7 +41,7 @@ export function CheckboxField({ label, help, error, notice, ...props }: Checkbox
           aria-invalid={error ? true : undefined}
           className="mt-0.5"
         />
-        <label htmlFor={id} className="text-ui text-text">
+        <label htmlFor={id} className="tap-target text-ui text-text">
           {label}
         </label>
       </div>

@@ -32,7 +32,7 @@ const widths = { sm: 'sm:max-w-[420px]', md: 'sm:max-w-[560px]', lg: 'sm:max-w-[
 
 const panel = [
   'fixed inset-x-0 bottom-(--keyboard) z-50 flex flex-col border-line bg-surface-1 shadow-overlay sm:border',
-  'animate-sheet outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[85dvh] sm:w-[calc(100vw-48px)] sm:animate-rise sm:rounded-lg',
+  'animate-sheet outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[max(85dvh,min(100dvh-32px,640px))] sm:w-[calc(100vw-48px)] sm:animate-rise sm:rounded-lg',
 ].join(' ')
 
 const sheet = 'max-sm:max-h-[calc(90dvh-var(--keyboard))] max-sm:rounded-t-lg max-sm:border'
@@ -116,7 +116,7 @@ export function Dialog(props: DialogProps) {
               )}
             </div>
             <Radix.Close asChild disabled={busy}>
-              <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2" />
+              <IconButton label={t`Close`} icon={<X />} className="-mt-1 -mr-2 pointer-coarse:-mt-2.5" />
             </Radix.Close>
           </div>
           {onSubmit ? (

@@ -12,7 +12,9 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
 
 export function IconButton({ label, icon, size = 'md', busy, className = '', ...rest }: IconButtonProps) {
   const box =
-    size === 'sm' ? 'size-6 pointer-coarse:size-8 [&_svg]:size-3.5' : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
+    size === 'sm'
+      ? 'tap-target size-6 pointer-coarse:size-8 [&_svg]:size-3.5'
+      : 'size-8 pointer-coarse:size-11 [&_svg]:size-4'
   return (
     <button
       type="button"

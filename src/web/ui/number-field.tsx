@@ -30,7 +30,7 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
     <Field {...field}>
       {(wiring) => (
         <div className="flex items-center gap-2.5">
-          <div className="control flex h-8 w-36 overflow-hidden outline-offset-2 outline-focus has-[input:focus-visible]:outline-2 has-[[aria-invalid=true]]:border-danger has-[[aria-invalid=true]]:outline-danger pointer-coarse:h-11">
+          <div className="control flex h-8 w-36 overflow-hidden pointer-coarse:w-44 outline-offset-2 outline-focus has-[input:focus-visible]:outline-2 has-[[aria-invalid=true]]:border-danger has-[[aria-invalid=true]]:outline-danger pointer-coarse:h-11">
             <input
               {...wiring}
               type="number"

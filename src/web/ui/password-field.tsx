@@ -39,7 +39,7 @@ export function PasswordField(props: PasswordFieldProps) {
             aria-label={shown ? t`Hide password` : t`Show password`}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
-            className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-md text-text-3 hover:text-text"
+            className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-md text-text-3 pointer-coarse:w-11 hover:text-text"
           >
             {shown ? <EyeOff className="size-4" /> : <Eye className="size-4" />}
           </button>

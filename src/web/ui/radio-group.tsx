@@ -19,7 +19,7 @@ export function RadioGroup<V extends string>({ legend, options, value, onChange 
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 text-ui font-medium text-text">{legend}</legend>
       {options.map((option) => (
-        <label key={option.value} className="flex items-start gap-2.5 text-ui text-text pointer-coarse:py-2">
+        <label key={option.value} className="flex items-start gap-2.5 text-ui text-text pointer-coarse:py-[11px]">
           <input
             type="radio"
             name={name}

@@ -19,7 +19,7 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:grid-cols-[minmax(0,188px)_auto_minmax(0,1fr)] sm:gap-x-3">
-        <label htmlFor={id} className="text-ui text-text-2 sm:pr-1">
+        <label htmlFor={id} className="tap-target text-ui text-text-2 sm:pr-1">
           {label}
         </label>
         <span className="relative inline-flex h-[18px] w-8 pointer-coarse:my-3">
@@ -32,7 +32,7 @@ export function SwitchRow({ label, consequence, checked, onChange, disabled, nam
             disabled={disabled}
             aria-describedby={consequence ? `${id}-help` : undefined}
             onChange={(event) => onChange(event.target.checked)}
-            className="peer h-[18px] w-8 appearance-none rounded-full border border-line-strong bg-surface-3 transition-colors duration-100 checked:border-accent-edge checked:bg-accent disabled:cursor-not-allowed disabled:opacity-45"
+            className="peer tap-target h-[18px] w-8 appearance-none rounded-full border border-line-strong bg-surface-3 transition-colors duration-100 checked:border-accent-edge checked:bg-accent disabled:cursor-not-allowed disabled:opacity-45"
           />
           <span
             aria-hidden="true"

@@ -6,14 +6,13 @@ import { type OwnSession, ownSessionsQuery, refreshProfile } from './account-que
 import { useLeave } from './use-leave.ts'
 import { call } from '#web/api/call.ts'
 import type { Coded } from '#web/api/code-text.ts'
-import { failureText } from '#web/api/errors.ts'
 import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { profileCalls } from '#web/session/account-calls.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { CountryName } from '#web/ui/country-name.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -50,9 +49,7 @@ export function SessionsCard({ onLogoutAll }: { onLogoutAll?: () => void }) {
           </div>
         }
       >
-        {error && (
-          <LoadFailed message={failureText(error, t`Failed to load sessions`)} onRetry={() => void refetch()} />
-        )}
+        {error && <QueryFailed query={{ error, refetch }} failure={t`Failed to load sessions`} />}
         {!data && !error && <SessionsSkeleton />}
         <ul ref={list} {...keepFocus} aria-label={t`Active sessions`} className="-mx-4 -mb-2 sm:-mx-[18px]">
           {data?.map((session) => (

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { refreshProfile } from './account-queries.ts'
 import { call } from '#web/api/call.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
-import { failureText } from '#web/api/errors.ts'
+import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { accountKey } from '#web/api/query-keys.ts'
 import { profileCalls } from '#web/session/account-calls.ts'
 import { knownAccount } from '#web/session/session.ts'
@@ -110,6 +110,7 @@ export function TurnOnTwoFactorDialog({ onNewCodes, onClose }: TurnOnTwoFactorPr
       ) : setup.error ? (
         <LoadFailed
           message={failure(setup.error)}
+          requestId={requestIdOf(setup.error)}
           onRetry={isUnavailable(setup.error) ? undefined : () => void setup.refetch()}
         />
       ) : (

@@ -8,7 +8,6 @@ import { ChartsSkeleton } from '#features/overview/web/charts-skeleton.tsx'
 import { PeriodPicker } from '#features/overview/web/period-picker.tsx'
 import { platformHealthQuery } from '#features/status/web/status-data.ts'
 import { overallText } from '#features/status/web/status-labels.ts'
-import { failureText } from '#web/api/errors.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { useSearchParams, useSetSearchParams } from '#web/navigation/search-params.ts'
@@ -16,7 +15,7 @@ import { useTimeZone } from '#web/browser/time-zone.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CountLine } from '#web/ui/count-line.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 import { AdminNeeds } from './admin-needs.tsx'
@@ -36,7 +35,7 @@ export function AdminDashboardPage() {
       <Growth />
       {error && !stats && (
         <Card className="mt-4">
-          <LoadFailed message={failureText(error, t`Failed to load statistics`)} onRetry={() => void refetch()} />
+          <QueryFailed query={{ error, refetch }} failure={t`Failed to load statistics`} />
         </Card>
       )}
       {stats && (
@@ -143,7 +142,7 @@ function Growth() {
       </div>
       {error && !data && (
         <Card className="mb-4">
-          <LoadFailed message={failureText(error, t`Failed to load growth`)} onRetry={() => void refetch()} />
+          <QueryFailed query={{ error, refetch }} failure={t`Failed to load growth`} />
         </Card>
       )}
       {shown ? <GrowthCharts growth={shown} isDimmed={!data} /> : !error && <ChartsSkeleton />}

@@ -32,7 +32,7 @@ export function OwnersPage() {
         columns={useColumns(ownerColumns)}
         rowLabel={({ username }) => username}
         errorText={t`Failed to load owners`}
-        searchPlaceholder={t`Name, email or owner ID`}
+        searchPlaceholder={t`Name, email or ID`}
         facets={<OwnerFacets state={list.state} />}
         filters={<OwnerFilters list={list} />}
         rowMenu={rowMenu}

@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CreditCard, Pencil, Trash2, X } from 'lucide-react'
 import { planFeatures, type PlanFeature } from '#contract/plan-features.ts'
-import { failureText } from '#web/api/errors.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { priceText } from '#web/ui/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState, LoadFailed } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
@@ -32,7 +32,7 @@ export function PlansPage() {
       <PageHeader title={t`Manage Plans`} actions={create} />
       {error && !plans && (
         <Card>
-          <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />
+          <QueryFailed query={{ error, refetch }} failure={t`Failed to load plans`} />
         </Card>
       )}
       {!plans && !error && <PlansSkeleton />}

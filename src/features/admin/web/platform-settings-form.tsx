@@ -58,6 +58,7 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
       anchor="platform"
       title={t`Platform`}
       description={t`Name, sign-up and maintenance.`}
+      saveLabel={t`Save platform settings`}
       form={{ dialog: { ...form.dialog, onSubmit } }}
     >
       <TextField

@@ -12,6 +12,7 @@ interface SettingsCardProps {
   anchor: string
   title: string
   description: string
+  saveLabel: string
   form: Pick<SaveForm<object, Record<string, unknown>, unknown>, 'dialog'>
   /** Another action next to Save, and the reason of its failure. */
   action?: ReactNode
@@ -23,7 +24,16 @@ interface SettingsCardProps {
 const withReason = 'flex items-center gap-2'
 
 /** A group of settings with its own Save button. */
-export function SettingsCard({ anchor, title, description, form, action, failure, children }: SettingsCardProps) {
+export function SettingsCard({
+  anchor,
+  title,
+  description,
+  saveLabel,
+  form,
+  action,
+  failure,
+  children,
+}: SettingsCardProps) {
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   const report = useUnsavedReport()
   useEffect(() => {
@@ -44,7 +54,9 @@ export function SettingsCard({ anchor, title, description, form, action, failure
                 variant="primary"
                 busy={busy}
                 disabledReason={isDirty ? undefined : t`Nothing has changed`}
-              >{t`Save ${title}`}</ButtonWithReason>
+              >
+                {saveLabel}
+              </ButtonWithReason>
             </div>
           </div>
         </Section>

@@ -53,6 +53,7 @@ export function EmailSettingsForm({ settings }: { settings: AdminSettings['email
       anchor="email"
       title={t`Email`}
       description={t`How the platform sends mail: password reset links and notices about accounts, plans and webhooks.`}
+      saveLabel={t`Save email settings`}
       form={form}
       failure={test.error ? failureText(test.error, t`Failed to send the test mail`) : undefined}
       action={
@@ -112,6 +113,7 @@ export function ApiSettingsForm({ settings }: { settings: AdminSettings['api'] }
       anchor="api"
       title={t`API`}
       description={t`Rate limits, request size and allowed origins.`}
+      saveLabel={t`Save API settings`}
       form={form}
     >
       <NumberField
@@ -163,7 +165,13 @@ export function SecuritySettingsForm({ settings }: { settings: AdminSettings['se
     }),
   })
   return (
-    <SettingsCard anchor="security" title={t`Security`} description={t`Account protection.`} form={form}>
+    <SettingsCard
+      anchor="security"
+      title={t`Security`}
+      description={t`Account protection.`}
+      saveLabel={t`Save security settings`}
+      form={form}
+    >
       <NumberField
         layout="row"
         label={timeout}

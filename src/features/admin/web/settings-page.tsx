@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { failureText } from '#web/api/errors.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SectionAnchors } from '#web/ui/section-anchors.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
@@ -22,7 +21,7 @@ export function SettingsPage() {
       <PageHeader title={t`System Settings`} />
       {error && !data && (
         <Card>
-          <LoadFailed message={failureText(error, t`Failed to load settings`)} onRetry={() => void refetch()} />
+          <QueryFailed query={{ error, refetch }} failure={t`Failed to load settings`} />
         </Card>
       )}
       {!data && !error && <SettingsSkeleton />}

@@ -69,7 +69,7 @@ function AlertsTable() {
         columns={useColumns(alertColumns)}
         rowLabel={labelOf}
         errorText={t`Failed to load alerts`}
-        searchPlaceholder={t`User, license, reseller, IP, HWID or alert ID`}
+        searchPlaceholder={t`User, key, IP, HWID, ID`}
         facets={<Facets state={list.state} />}
         filters={<Filters list={list} />}
         bulkBar={<AlertsBulkBar list={list} />}

@@ -16,14 +16,13 @@ import { durationText } from '#web/time/time-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { type Length, LengthField, lengthOf, lengthSeconds } from '#web/ui/length-field.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { alertKinds, alertScopes, type AlertType, alertTypes, maxThreshold, thresholdProblem } from '../alerts.rules.ts'
 import { kindTexts, scopeTexts } from './alert-kind-texts.ts'
 import { thresholdsQuery } from './alerts-data.ts'
 import { CountryNotice } from './country-notice.tsx'
-
-const minute = 60
 
 /** Alert thresholds, one type at a time. */
 export function ThresholdsDialog({ onClose }: { onClose: () => void }) {
@@ -39,21 +38,20 @@ export function ThresholdsDialog({ onClose }: { onClose: () => void }) {
   return <ThresholdForm key={type} stored={threshold} drafts={drafts} onType={setType} onClose={onClose} />
 }
 
-/** The time window is in minutes. */
 type Fields = {
   enabled: boolean
   threshold: number | undefined
-  windowSeconds: number | undefined
+  windowSeconds: Length
 }
 
 /** Edits of each type, while another one is shown. */
 type Drafts = Map<AlertType, FormDraft<Fields, ReturnType<typeof bodyOf>>>
 
 /** An empty field becomes NaN, which validation rejects. */
-const bodyOf = ({ enabled, threshold = NaN, windowSeconds = NaN }: Fields) => ({
+const bodyOf = ({ enabled, threshold = NaN, windowSeconds }: Fields) => ({
   enabled,
   threshold,
-  windowSeconds: Math.round(windowSeconds * minute),
+  windowSeconds: lengthSeconds(windowSeconds),
 })
 
 const defaultText = (standard: number | string) => t`Default: ${standard}`
@@ -74,7 +72,7 @@ function ThresholdForm({ stored, drafts, onType, onClose }: FormProps) {
     start: { enabled: stored.enabled, threshold: stored.threshold, windowSeconds: stored.windowSeconds },
     isNew: false,
     draft: { get: () => drafts.get(type) ?? noEdits(), set: (draft) => void drafts.set(type, draft) },
-    toForm: (body): Fields => ({ ...body, windowSeconds: body.windowSeconds / minute }),
+    toForm: (body): Fields => ({ ...body, windowSeconds: lengthOf(body.windowSeconds) }),
     toBody: bodyOf,
     problems: (values) => {
       const problem = thresholdProblem(type, bodyOf(values))
@@ -82,6 +80,7 @@ function ThresholdForm({ stored, drafts, onType, onClose }: FormProps) {
     },
     send: ({ changes, before }) => call('POST /alerts/thresholds', { body: { type, ...changes, before } }),
     onUnchanged: 'send',
+    texts: { windowSeconds: (length) => durationText(lengthSeconds(length)) },
     failure: t`Failed to save alert settings`,
     onSaved: async (reply) => {
       notify.success(successText(reply))
@@ -127,11 +126,9 @@ function ThresholdForm({ stored, drafts, onType, onClose }: FormProps) {
         {...form.field('threshold')}
       />
       {!isMoment && (
-        <NumberField
+        <LengthField
           label={t`Within`}
           help={defaultText(durationText(kind.windowSeconds))}
-          min={1}
-          suffix={t`minutes`}
           {...form.field('windowSeconds')}
         />
       )}

@@ -43,7 +43,7 @@ function ProgramValues({ settings }: { settings: ProgramSettings }) {
       {values.map(({ name, value }) => (
         <div key={name} className="contents">
           <dt className="text-text-2 sm:py-1">{name}</dt>
-          <dd className="flex min-w-0 items-center gap-1.5">
+          <dd className="flex min-w-0 items-center gap-1.5 pointer-coarse:min-h-11">
             <MachineText value={value} className="min-w-0 break-all text-text" />
             <CopyButton text={value} label={t`Copy ${name}`} />
           </dd>

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { failureText } from '#web/api/errors.ts'
 import { planUsageQuery } from '#features/plans/web/plan-usage.ts'
 import { planSection } from '#web/navigation/paths.ts'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { planMetrics, PlanMetrics } from './plan-metrics.tsx'
 
@@ -22,9 +21,7 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
         description={data && t`You are on the ${data.displayName} plan.`}
         actions={data && <Button onClick={onUpgrade}>{t`Upgrade plan`}</Button>}
       >
-        {error && (
-          <LoadFailed message={failureText(error, t`Failed to load plan usage data`)} onRetry={() => void refetch()} />
-        )}
+        {error && <QueryFailed query={{ error, refetch }} failure={t`Failed to load plan usage data`} />}
         {data && data.plan_expires_at !== null && (
           <p className="mb-4 text-ui text-text-2">
             {t`Your plan ends, and you return to Free:`} <TimeLeft until={data.plan_expires_at} />

@@ -5,13 +5,12 @@ import { planFeatures } from '#contract/plan-features.ts'
 import { unlimited } from '#features/plans/plans.rules.ts'
 import { featureLabels, limitTexts } from '#features/plans/web/plan-labels.ts'
 import type { CallReply } from '#web/api/call-types.ts'
-import { failureText } from '#web/api/errors.ts'
 import { priceText } from '#web/ui/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { offeredPlansQuery } from './profile-queries.ts'
 
 type Plan = CallReply<'GET /plans'>['plans'][number]
@@ -61,7 +60,7 @@ export function UpgradeDialog({ current, onClose }: { current: string; onClose: 
       }
     >
       <div role="radiogroup" aria-label={t`Plan`} className="grid gap-3 sm:grid-cols-3">
-        {error && <LoadFailed message={failureText(error, t`Failed to load plans`)} onRetry={() => void refetch()} />}
+        {error && <QueryFailed query={{ error, refetch }} failure={t`Failed to load plans`} />}
         {plans.map((plan) => (
           <PlanCard
             key={plan.name}

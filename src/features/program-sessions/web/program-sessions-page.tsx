@@ -63,7 +63,7 @@ function SessionsTable({ app }: { app: App }) {
         columns={useColumns(sessionColumns)}
         rowLabel={sessionLabel}
         errorText={t`Failed to load sessions`}
-        searchPlaceholder={t`Session ID, user, IP or HWID`}
+        searchPlaceholder={t`ID, user, IP or HWID`}
         facets={<SessionFacets list={list} />}
         filters={<SessionFilters list={list} />}
         bulkBar={

@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CircleAlert, CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StatusState } from '#contract/status-parts.ts'
-import { failureText } from '#web/api/errors.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { useTicking } from '#web/time/clock.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
 import { useAccount } from '#web/session/use-account.ts'
@@ -39,7 +38,7 @@ export function StatusPage() {
       />
       {error && !data && (
         <Card>
-          <LoadFailed message={failureText(error, t`Failed to load the status`)} onRetry={() => void refetch()} />
+          <QueryFailed query={{ error, refetch }} failure={t`Failed to load the status`} />
         </Card>
       )}
       {!data && !error && <StatusSkeleton />}

@@ -76,9 +76,9 @@ function History({ title, days, since }: HistoryProps) {
         height={barHeight}
       />
       <p className="mt-2 flex justify-between gap-3 text-meta text-text-2 tabular-nums">
-        <span>{count}</span>
+        <span className="whitespace-nowrap">{count}</span>
         <span>{degraded === 0 ? up : `${up}, ${degradedText}`}</span>
-        <span>{t`Today`}</span>
+        <span className="whitespace-nowrap">{t`Today`}</span>
       </p>
     </>
   )

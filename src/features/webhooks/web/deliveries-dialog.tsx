@@ -2,14 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { call } from '#web/api/call.ts'
-import { failureText } from '#web/api/errors.ts'
 import { notifyOutcome } from '#web/api/notify-outcome.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { DeliveryState, deliveryTitle } from './delivery-state.tsx'
 import { outcomeText } from './outcome-text.ts'
@@ -46,7 +45,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
           )}
         </>
       ) : error ? (
-        <LoadFailed message={failureText(error, t`Failed to load deliveries`)} onRetry={() => void refetch()} />
+        <QueryFailed query={{ error, refetch }} failure={t`Failed to load deliveries`} />
       ) : (
         <div className="flex justify-center py-8">
           <Spinner />

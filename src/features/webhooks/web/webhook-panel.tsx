@@ -2,14 +2,13 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureText } from '#web/api/errors.ts'
 import { PanelMenu } from '#web/panel/panel-menu.tsx'
 import { CopiedFact, NoValue, PanelFact, PanelFacts } from '#web/panel/panel-parts.tsx'
 import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -114,10 +113,7 @@ function Details({ webhook }: { webhook: Webhook }) {
         {rows ? (
           <Deliveries rows={rows} />
         ) : deliveries.error ? (
-          <LoadFailed
-            message={failureText(deliveries.error, t`Failed to load deliveries`)}
-            onRetry={() => void deliveries.refetch()}
-          />
+          <QueryFailed query={deliveries} failure={t`Failed to load deliveries`} />
         ) : (
           <Note>{t`Loading…`}</Note>
         )}
