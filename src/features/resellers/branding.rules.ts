@@ -127,8 +127,6 @@ export interface SchemeColors {
   onAccent: string
   accentEdge: string
   accentText: string
-  secondary: string
-  onSecondary: string
   secondaryText: string
 }
 
@@ -137,8 +135,6 @@ export const schemeColors = ({ primaryColor, secondaryColor }: BrandColors, sche
   onAccent: textOn(primaryColor),
   accentEdge: asEdge(primaryColor, scheme),
   accentText: asText(primaryColor, scheme),
-  secondary: secondaryColor.toLowerCase(),
-  onSecondary: textOn(secondaryColor),
   secondaryText: asText(secondaryColor, scheme),
 })
 
