@@ -10,7 +10,7 @@ describe.runIf(testEngine === 'postgres')('the pool', () => {
   let admin: pg.Client
   let proxy: FlakyProxy
   let db: Database
-  /** Replies to the first query of new connections are held. */
+  /** Replies to the first query of new connections for calls are held. */
   let holds = false
   let held = 0
 
@@ -18,13 +18,19 @@ describe.runIf(testEngine === 'postgres')('the pool', () => {
     const url = new URL(await freshPostgresUrl())
     admin = new pg.Client({ connectionString: url.href })
     await admin.connect()
-    proxy = await FlakyProxy.start(url.href, () => (chunk) => {
-      if (!holds || !chunk.includes('pg_is_in_recovery')) return 'forward'
-      held += 1
-      return 'mute'
+    proxy = await FlakyProxy.start(url.href, () => {
+      // Its first message names the purpose of a connection; that for events may open again at any time.
+      let isForCalls = false
+      return (chunk) => {
+        isForCalls ||= chunk.includes(' calls')
+        if (!holds || !isForCalls || !chunk.includes('pg_is_in_recovery')) return 'forward'
+        held += 1
+        return 'mute'
+      }
     })
     url.port = String(proxy.port)
-    db = await openPostgres({ url: url.href, connections: { calls: 2 } })
+    // Renewals use a connection for calls, too.
+    db = await openPostgres({ url: url.href, connections: { calls: 2 }, renewalMs: 86_400_000 })
   })
   afterAll(async () => {
     await db.close()
