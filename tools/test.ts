@@ -129,8 +129,11 @@ await beside(async () => {
 }, [['the C++ client, built', buildCpp]])
 await step('tests on SQLite and PostgreSQL', unitTests)
 await beside(
-  // Before anything else begins, it has copied the sources, where the tests of the clients may write caches.
-  () => step('planted faults', tryPickedMutants),
+  async () => {
+    // Before anything else begins, it has copied the sources, where the tests of the clients may write caches.
+    await step('planted faults', tryPickedMutants)
+    await step('the browser', browserTests)
+  },
   [['conformance of the clients', conformanceTests]],
   [
     ['the Python client', () => pythonTests(python)],
@@ -138,9 +141,8 @@ await beside(
     ['the C++ client', cppTests],
   ],
 )
-await step('the browser', browserTests)
 minutes.push(['in all, some beside others', (performance.now() - begun) / 60_000])
-if (failures.length > 0) console.log('\n── failed before the browser')
+if (failures.length > 0) console.log('\n── failed outside the browser')
 for (const failure of failures) console.log(failure)
 console.log('\n── minutes')
 for (const [name, each] of minutes) console.log(`${each.toFixed(1).padStart(5)}  ${name}`)
