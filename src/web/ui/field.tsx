@@ -44,7 +44,8 @@ export function Field(props: FieldShellProps) {
     layout === 'row'
       ? 'grid items-start gap-x-4 gap-y-1.5 sm:grid-cols-[minmax(0,184px)_minmax(0,1fr)]'
       : 'flex flex-col gap-1.5'
-  const labelStyle = hideLabel ? 'sr-only' : layout === 'row' ? 'text-ui text-text-2' : 'text-ui font-medium text-text'
+  const labelStyle = layout === 'row' ? 'text-ui text-text-2' : 'text-ui font-medium text-text'
+  const labelFrame = layout === 'row' ? 'sm:pt-1.5' : undefined
   const helpText = help ? (
     <p id={`${controlId}-help`} className="text-meta text-text-3">
       {help}
@@ -52,7 +53,7 @@ export function Field(props: FieldShellProps) {
   ) : null
   return (
     <div className={`${frame} ${className}`}>
-      <div className={layout === 'row' ? 'sm:pt-1.5' : undefined}>
+      <div className={hideLabel ? 'sr-only' : labelFrame}>
         <label htmlFor={controlId} className={labelStyle}>
           {label}
         </label>
