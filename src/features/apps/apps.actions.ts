@@ -6,7 +6,7 @@ import { isUniqueViolation } from '#database/engine-differences.ts'
 import { lockAccount, selectAppOfSession } from '#features/accounts/accounts.actions.ts'
 import { createLevel } from '#features/levels/levels.actions.ts'
 import { planInForce, planOfAccount } from '#features/plans/plans.reads.ts'
-import { isWithinQuota, type PlanLimits, unlimited } from '#features/plans/plans.rules.ts'
+import { type PlanLimits, roomWithin, unlimited } from '#features/plans/plans.rules.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
@@ -92,7 +92,7 @@ async function requireAppQuota(tx: Tx, { actor, now }: AccountContext): Promise<
   const limit = (await planOfAccount(tx.db, actor.id, now)).limits.apps
   if (limit === unlimited) return
   await lockAccount(tx, actor.id)
-  if (!isWithinQuota(limit, await countOwnApps(tx.db, actor.id), 1))
+  if (roomWithin(limit, await countOwnApps(tx.db, actor.id)) < 1)
     reject(appsErrors, 'APP_LIMIT_REACHED', { values: { limit } })
 }
 
@@ -275,13 +275,13 @@ export async function roomInQuota(tx: Tx, quota: Quota): Promise<{ room: number;
   const limit = await limitOf(tx.db, quota)
   if (limit === unlimited) return { room: Infinity, limit }
   await lockApp(tx, quota.appId)
-  return { room: Math.max(0, limit - (await quota.count(limit))), limit }
+  return { room: roomWithin(limit, await quota.count(limit)), limit }
 }
 
 /** The same without a lock, for a preview; null without a limit. */
 export async function findPlanRoom(db: Reader, quota: Quota): Promise<number | null> {
   const limit = await limitOf(db, quota)
-  return limit === unlimited ? null : Math.max(0, limit - (await quota.count(limit)))
+  return limit === unlimited ? null : roomWithin(limit, await quota.count(limit))
 }
 
 /** Notes that users of the app get bcrypt hashes of this cost: wrong passwords then take as long for all users. */

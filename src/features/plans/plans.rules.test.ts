@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planFeatures } from '#contract/plan-features.ts'
 import {
-  isWithinQuota,
   limitOnWire,
   planNameOf,
+  roomWithin,
   standardPlans,
   unlimited,
   unlimitedPlan,
@@ -74,19 +74,15 @@ describe('usage', () => {
   test('is exceeded exactly when there is no room for one more', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (used, limit) => {
-        expect(usageStatus(used, limit) === 'exceeded').toBe(!isWithinQuota(limit, used, 1))
+        expect(usageStatus(used, limit) === 'exceeded').toBe(roomWithin(limit, used) < 1)
       }),
     )
   })
 })
 
-test('a quota has room for many only if it has room for all of them', () => {
-  expect([
-    isWithinQuota(25, 20, 5),
-    isWithinQuota(25, 20, 6),
-    isWithinQuota(25, 30, 1),
-    isWithinQuota(unlimited, 1e9, 1000),
-  ]).toEqual([true, false, false, true])
+test('a limit leaves room for what is left of it, for none once it is exceeded, and for any number without one', () => {
+  expect([roomWithin(25, 20), roomWithin(25, 25), roomWithin(25, 30)]).toEqual([5, 0, 0])
+  expect(roomWithin(unlimited, 1e9)).toBe(Infinity)
 })
 
 test('returns -1 as unlimited, and 0 as 0', () => {

@@ -121,9 +121,9 @@ export function planNameOf(account: { plan: string; plan_expires_at: number | nu
 export const planEndOf = (account: { plan: string; plan_expires_at: number | null }, inForce: string): number | null =>
   account.plan === inForce ? account.plan_expires_at : null
 
-/** Whether `adding` more stay within the limit. */
-export const isWithinQuota = (limit: number, used: number, adding: number): boolean =>
-  limit === unlimited || used + adding <= limit
+/** How many more the limit allows. */
+export const roomWithin = (limit: number, used: number): number =>
+  limit === unlimited ? Infinity : Math.max(0, limit - used)
 
 export type UsageStatus = 'normal' | 'warning' | 'exceeded' | 'unlimited'
 

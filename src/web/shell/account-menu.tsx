@@ -26,7 +26,7 @@ export function AccountMenu() {
   const locale = useStore(localeStore)
   const navigate = useNavigate()
   // Shown in the top bar instead.
-  const isWithinQuota = useMedia('(width >= 64rem)')
+  const isWide = useMedia('(width >= 64rem)')
   const letters = initials(account.displayName || account.username)
   const themes: Record<Theme, string> = { dark: t`Dark`, light: t`Light`, system: t`System` }
 
@@ -59,7 +59,7 @@ export function AccountMenu() {
       return { kind: 'choice', label: name, checked: code === locale, onSelect }
     }),
     { kind: 'separator' },
-    ...(isWithinQuota ? [] : helpEntries()),
+    ...(isWide ? [] : helpEntries()),
     { label: t`Sign out`, icon: <LogOut />, onSelect: () => void signOut() },
   ]
   return (
