@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-/** Smallest target of a finger. */
+/** Smallest height of a target. */
 const targetPx = 44
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** Whether a finger at half a target's size above and below the middle of a control meets it, or its label. */
-const isMet = (control: Locator, size: number) =>
+/** Whether a tap half a target's height above or below the middle of a control reaches it or its label. */
+const isReached = (control: Locator, size: number) =>
   control.evaluate(
     (element, reach) => {
       element.scrollIntoView({ block: 'center' })
@@ -20,17 +20,19 @@ const isMet = (control: Locator, size: number) =>
     size / 2 - 1,
   )
 
-test('a checkbox, a switch, a choice, and a small button each have the size of a finger', async ({ page, owner }) => {
+test('a checkbox, a switch, a choice, and a small button each have a target of 44 px', async ({ page, owner }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('textbox', { name: 'App name' })).toHaveValue(owner.appName)
-  for (const control of await page.getByRole('switch').all()) expect(await isMet(control, targetPx)).toBe(true)
+  const switches = await page.getByRole('switch').all()
+  expect(switches.length).toBeGreaterThan(0)
+  for (const control of switches) expect(await isReached(control, targetPx)).toBe(true)
   const copies = page.getByRole('button', { name: /^Copy / })
   await expect(copies.first()).toBeVisible()
   for (const copy of await copies.all())
-    expect(await isMet(copy, targetPx), (await copy.ariaSnapshot()).trim()).toBe(true)
+    expect(await isReached(copy, targetPx), (await copy.ariaSnapshot()).trim()).toBe(true)
   await page.goto('/variables?dialog=create')
   const box = page.getByRole('dialog').getByRole('checkbox')
-  expect(await isMet(box, targetPx)).toBe(true)
+  expect(await isReached(box, targetPx)).toBe(true)
   await page.getByRole('dialog').getByText('Only when signed in').tap()
   await expect(box).not.toBeChecked()
   await page.goto('/sellerapi?dialog=create')

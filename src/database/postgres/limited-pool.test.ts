@@ -19,7 +19,7 @@ describe.runIf(testEngine === 'postgres')('the pool', () => {
     admin = new pg.Client({ connectionString: url.href })
     await admin.connect()
     proxy = await FlakyProxy.start(url.href, () => {
-      // Its first message names the purpose of a connection; that for events may open again at any time.
+      // The first message names the purpose of the connection. The one for events can reconnect at any time.
       let isForCalls = false
       return (chunk) => {
         isForCalls ||= chunk.includes(' calls')

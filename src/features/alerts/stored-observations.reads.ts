@@ -119,7 +119,7 @@ const licenseDeletions = [
   'license.delete-unused',
 ] as const satisfies AuditEvent[]
 
-/** Their target is a name, which may look like the number of rows of a bulk action: `6 users`. */
+/** Events about one row. Its name can look like the target of a bulk action: `6 users`. */
 const actsOnOne: readonly string[] = ['license.delete', 'user.reset-hwid'] satisfies AuditEvent[]
 
 /** Audit events of resellers on users or licenses; a bulk action counts once per affected row. */

@@ -34,7 +34,7 @@ test("on a reseller's own domain the screens wear the brand, and text keeps its 
   await expect(sidebar).toContainText(appName)
   await expectNoAxeViolations(page)
   await page.goto(`${address}/reseller/licenses`)
-  // Of an empty list, this one is the primary button, and not the one above it.
+  // While the list is empty, its own button is the primary one, not the button in the header.
   const button = page.getByRole('button', { name: 'Generate License' }).nth(1)
   await expect(button).toHaveCSS('background-color', 'rgb(255, 242, 0)')
   await expectNoAxeViolations(page)
