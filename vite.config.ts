@@ -112,6 +112,8 @@ export default defineConfig({
       resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
     },
     rolldownOptions: {
+      // A slow machine is no reason for a warning at its first start.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [

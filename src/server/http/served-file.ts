@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
-import parseRange from 'range-parser'
+import { parse as parseRange } from 'range-parser'
 
 /** A stored file as the reply of a call. */
 export interface ServedFile {
@@ -59,13 +59,16 @@ export function fileAnswer({ name, bytes, etag }: ServedFile, { method, headers 
 const namesTag = (tags: string | undefined, etag: string): boolean =>
   tags?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
+const malformed = 1
+
 /** A range of a file that has changed since is answered with the whole new file. */
 function requestedRange(bytes: number, etag: string, { range, 'if-range': ifRange }: FileRequest['headers']) {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const ranges = parseRange(bytes, range)
-  if (ranges === -1) return 'unsatisfiable'
-  const [only, ...others] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges
-  return others.length === 0 ? only : undefined
+  const { code, type, ranges } = parseRange(bytes, range)
+  // RFC 9110 §14.2: what is malformed or in another unit counts as not sent.
+  if (type !== 'bytes' || (code & malformed) !== 0) return undefined
+  if (ranges.length === 0) return code === 0 ? undefined : 'unsatisfiable'
+  return ranges.length === 1 ? ranges[0] : undefined
 }
 
 // oxlint-disable-next-line no-control-regex

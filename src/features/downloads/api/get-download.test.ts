@@ -150,8 +150,7 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     test('is ignored if invalid, rejected past the end of the file, and answered with the whole file if there are several', async () => {
       const id = await uploaded()
       for (const range of ['bytes=x', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=9-1,']) {
-        const { status } = await get(id, { range })
-        expect([200, 416], range).toContain(status)
+        expect((await get(id, { range })).status, range).toBe(200)
       }
       const behind = await get(id, { range: 'bytes=200000-' })
       expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */200000'])
