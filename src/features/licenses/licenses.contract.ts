@@ -82,7 +82,10 @@ export const LicenseReply = Type.Object({
   expiry: Type.Integer({
     description: 'Duration that redeeming the license grants, in seconds; 0 is a lifetime license',
   }),
-  expiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  expiresAt: Type.Union([EpochSeconds, Type.Null()], {
+    description:
+      'Redemption plus `expiry`. The subscription of the user can end later, because of pauses, time added by hand, and other licenses',
+  }),
   notes: Type.String(),
   generatedBy: Type.String(),
   generatedByReseller: Type.Boolean(),

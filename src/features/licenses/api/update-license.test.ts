@@ -245,6 +245,8 @@ test('a new expiry takes neither the time of a pause nor time added by hand', as
   expect(await daysLeft()).toBe(25)
   await update({ licenseKey, expiry: 31 * day })
   expect(await daysLeft()).toBe(26)
+  const { usedAt, expiresAt } = await row(licenseKey)
+  expect(expiresAt).toBe(Number(usedAt) + 31 * day)
   const byHand = { usernames: [username], subscription: 1, duration: 10, unit: 'days' as const }
   await owner.visitor.call('POST /bulk_extend_users', { body: byHand })
   await update({ licenseKey, expiry: 21 * day })
