@@ -29,7 +29,7 @@ async function newCustomer(licenseKey: string): Promise<string> {
 }
 type Row = Awaited<ReturnType<typeof row>>
 const update = (body: object) =>
-  owner.visitor.send<{ license: Row }>('POST', '/api/1.0/website/update_license', { body })
+  owner.visitor.send<{ license: Row; undoId?: string }>('POST', '/api/1.0/website/update_license', { body })
 async function row(license: string) {
   const [found] = (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses
   if (!found) throw new Error(`No license ${license}`)
@@ -255,6 +255,6 @@ test('a new expiry takes neither the time of a pause nor time added by hand', as
   await passTime(app, owner, day)
   const { body } = await update({ licenseKey, expiry: 22 * day })
   expect(await daysLeft()).toBe(27)
-  await owner.visitor.call('POST /licenses/undo', { body: { undoId: String(body['undoId']) } })
+  await owner.visitor.call('POST /licenses/undo', { body: { undoId: String(body.undoId) } })
   expect(await daysLeft()).toBe(26)
 })
