@@ -29,7 +29,7 @@ export const commonErrors = {
   JSON_TOO_COMPLEX: { status: 400, message: 'The request body is nested too deeply or has too many fields' },
   FIELD_REPEATED: { status: 400, message: 'The request body contains a field twice' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send {type}' },
   BAD_REQUEST: { status: 400, message: 'The request is not valid' },
 
   IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Idempotency-Key must be 1 to 200 printable ASCII characters' },

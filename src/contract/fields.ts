@@ -34,6 +34,9 @@ export const oneOf = <const V extends string>(values: readonly V[], options: TSc
 
 export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
 
+/** If it is missing, the call is rejected with this code, which is that of an empty text. */
+export const RequiredText = (maxLength: number, rejection: string) => Type.String({ maxLength, rejection })
+
 export const pageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),

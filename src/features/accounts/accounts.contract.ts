@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { accountsErrors, type registrationFormErrors } from './accounts.errors.ts'
 
 /** Signing in to and out of the dashboard. */
@@ -43,8 +43,8 @@ export const accountsContract = {
     summary:
       'Sign in. With `rememberMe`, the session ends after 7 days without use and after 30 days at the latest; otherwise one hour after its last use, and after the session timeout of the platform at the latest. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
     body: strict({
-      username: Text(254),
-      password: Text(1024),
+      username: RequiredText(254, 'LOGIN_FIELDS_REQUIRED'),
+      password: RequiredText(1024, 'LOGIN_FIELDS_REQUIRED'),
       rememberMe: Type.Optional(Type.Boolean()),
     }),
     reply: loginReply,
@@ -69,10 +69,10 @@ export const accountsContract = {
     summary:
       'Create an owner account and sign it in. `setupToken` is the one-time token of the link printed on first start.',
     body: strict({
-      username: Text(1024),
-      email: Text(1024),
-      password: Text(1024),
-      displayName: Text(1024),
+      username: RequiredText(1024, 'USERNAME_REQUIRED'),
+      email: RequiredText(1024, 'EMAIL_REQUIRED'),
+      password: RequiredText(1024, 'PASSWORD_REQUIRED'),
+      displayName: RequiredText(1024, 'DISPLAY_NAME_REQUIRED'),
       setupToken: Type.Optional(Text(100)),
     }),
     reply: reply({ user: AccountReply, userType: UserType }),

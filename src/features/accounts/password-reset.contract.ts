@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { passwordResetErrors } from './accounts.errors.ts'
 
 /** A password reset that somebody else starts; the reply holds the link if the server sends no email. */
@@ -20,7 +20,7 @@ export const passwordResetContract = {
     duringMaintenance: true,
     summary:
       'Request a password reset link by email, at most three times an hour. The reply is the same for an unknown address.',
-    body: strict({ email: Text(1024) }),
+    body: strict({ email: RequiredText(1024, 'EMAIL_REQUIRED') }),
     reply: reply({}),
     errors: passwordResetErrors,
     successes: {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { EpochSeconds, pageQuery, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { ownerErrors, ownerResetErrors } from '#features/accounts/accounts.errors.ts'
@@ -179,7 +179,11 @@ export const adminContract = {
   createPlan: defineCall('POST /admin/plans', {
     access: 'admin',
     summary: 'Create a plan. Defaults of omitted fields: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
-    body: strict({ name: Text(500), ...changeable, displayName: Text(500) }),
+    body: strict({
+      name: RequiredText(500, 'PLAN_NAME_REQUIRED'),
+      ...changeable,
+      displayName: RequiredText(500, 'PLAN_DISPLAY_NAME_REQUIRED'),
+    }),
     reply: plansReply,
     errors: plansErrors,
     successes: { PLAN_CREATE_OK: 'Plan created successfully' },

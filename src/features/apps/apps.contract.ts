@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall, defineCall } from '#contract/define-call.ts'
-import { appFields, beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, beforeField, EpochSeconds, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { appsErrors } from './apps.errors.ts'
 
 /** Apps: the programs an owner protects. */
@@ -87,7 +87,7 @@ export const appsContract = {
     idempotent: true,
     summary: 'Create an app with its keys and the subscription "Basic" of level 1, and select it.',
     body: strict({
-      appName: Text(200),
+      appName: RequiredText(200, 'APP_NAME_REQUIRED'),
       version: Type.Optional(Text(200)),
       description: Type.Optional(Text(2000)),
     }),

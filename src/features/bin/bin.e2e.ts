@@ -145,3 +145,19 @@ test('names why an item cannot be restored, and empties the bin after its name i
   await expectToast(page, 'Deleted 1 item for good')
   await expect(page.getByText('Nothing is deleted')).toBeVisible()
 })
+
+test('each list whose rows lie in the bin leads to those of its kind', async ({ page, owner }) => {
+  await owner.visitor.call('POST /create_subscription', { body: { level: 7, name: 'Seasonal' } })
+  await owner.visitor.call('POST /delete_subscription', { body: { level: 7 } })
+  const kinds = { licenses: 'license', users: 'user', variables: 'variable', downloads: 'file', webhooks: 'webhook' }
+  for (const [path, kind] of Object.entries({ ...kinds, subscriptions: 'subscription' })) {
+    await page.goto(`/${path}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Show deleted' }).click()
+    await expect(page).toHaveURL(new RegExp(`/deleted\\?f\\.kind=${kind}$`))
+  }
+  await choose(page, 'Seasonal', 'Restore')
+  await expectToast(page, 'Restored 1 item')
+  const { subscriptions } = (await owner.visitor.call('GET /subscriptions')).body
+  expect(subscriptions.map(({ name }) => name)).toContain('Seasonal')
+})

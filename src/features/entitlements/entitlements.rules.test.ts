@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { accessEnd, secondsLeft, timeProblem, timeRejection, userClock } from './entitlements.rules.ts'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
+import { accessEnd, movedEnd, secondsLeft, timeProblem, timeRejection, userClock } from './entitlements.rules.ts'
 
 test('a duration is a whole number of at least 1 and at most a thousand years, of a known unit', () => {
   expect(timeProblem(1, 'hours')).toBeUndefined()
@@ -38,4 +39,20 @@ test('access ends with what ends last; a lifetime outlasts all, and without anyt
   expect(ends()).toBeUndefined()
   expect(ends(100, 300, 200)).toBe(300)
   expect(ends(100, null, 300)).toBeNull()
+})
+
+// Redeemed at 100, for 30 until now.
+test.each([
+  ['moves the end by the difference', 130, { seconds: 31 }, 131],
+  ['keeps what pauses and owners added', 150, { seconds: 31 }, 151],
+  ['takes no more than the difference', 150, { seconds: 10 }, 130],
+  ['of a subscription that the owner has ended adds the difference', 105, { seconds: 31 }, 106],
+  ['of a subscription that the owner has ended takes nothing', 105, { seconds: 10 }, 105],
+  ['keeps an end that the owner has removed', null, { seconds: 31 }, null],
+  ['to a lifetime removes the end', 150, { seconds: 0 }, null],
+  ['from a lifetime counts from the redemption', null, { seconds: 31, former: 0 }, 131],
+  ['never ends after the last year', maxEpochSeconds - 5, { seconds: 40 }, maxEpochSeconds],
+  ['counts from the redemption after an end that was cut', maxEpochSeconds, { seconds: 31, former: 1e12 }, 131],
+] as const)('another duration of a license %s', (_what, end, { seconds, ...more }, moved) => {
+  expect(movedEnd(end, { usedAt: 100, seconds, former: 30, ...more })).toBe(moved)
 })

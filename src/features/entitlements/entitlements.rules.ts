@@ -106,3 +106,19 @@ export function accessEnd<E extends EntitlementEnd>(entitlements: readonly E[]):
 
 /** Time from which a bar of the remaining time is full: the default grant, because time comes from many grants. */
 export const fullGrantSeconds = grantDays.standard * unitSeconds.days
+
+/**
+ * The end of what a license alone granted, after its duration has changed from `former`; 0 never ends. Pauses and owners
+ * may have moved the end, and it stays moved, unless there is a lifetime to start from. An end that was cut at the last
+ * year is counted from the redemption again.
+ */
+export function movedEnd(
+  end: number | null,
+  { usedAt, seconds, former }: { usedAt: number; seconds: number; former: number },
+): number | null {
+  if (seconds === 0) return null
+  const granted = Math.min(usedAt + seconds, maxEpochSeconds)
+  if (former === 0) return granted
+  if (end === null) return null
+  return Math.min(Math.max(end + seconds - former, Math.min(end, granted)), maxEpochSeconds)
+}

@@ -9,7 +9,7 @@ import {
   type RedeemedLicense,
   type RevokedEntitlement,
 } from './entitlements.reads.ts'
-import { userClock } from './entitlements.rules.ts'
+import { movedEnd, userClock } from './entitlements.rules.ts'
 import {
   deleteByLicenses,
   deleteEntitlement,
@@ -82,10 +82,13 @@ export const holdLicensedTime = (tx: Tx, change: LicensedChange & { isBanned: bo
 export async function changeLicensedDuration(
   tx: Tx,
   change: LicensedChange,
-  { usedAt, seconds, former }: { usedAt: number; seconds: number; former: number },
+  duration: { usedAt: number; seconds: number; former: number },
 ): Promise<void> {
+  const { usedAt, seconds, former } = duration
   const expiresAt = seconds === 0 ? null : usedAt + seconds
-  for (const { id } of change.licenses) await updateByLicense(tx.db, change.appId, id, { expires_at: expiresAt })
+  for (const [id, { expires_at: end }] of await listLicensedRows(tx.db, change.appId, change.licenses)) {
+    await updateByLicense(tx.db, change.appId, id, { expires_at: movedEnd(end, duration) })
+  }
   await changeShares(tx, change, (time, license, clock) => {
     if (seconds > 0 && former > 0) return withSeconds(time, license, seconds - former, clock)
     return withRest(time, license, expiresAt === null ? null : Math.max(0, expiresAt - clock), clock)

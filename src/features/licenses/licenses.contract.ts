@@ -41,7 +41,7 @@ import { licenseExportColumns, licenseSorts } from './licenses.rules.ts'
 const Expiry = Type.Integer({ minimum: 0, maximum: 31_536_000_000 })
 
 const Key = Type.String({ minLength: 1, maxLength: 200 })
-const Keys = Type.Array(Key, { maxItems: 1000 })
+const Keys = Type.Array(Key, { maxItems: 1000, rejection: 'NO_LICENSES_SELECTED' })
 const statuses = ['unused', 'used', 'banned', 'expiring'] as const
 
 /** The filter of a list, an export or a bulk action. */
@@ -82,7 +82,10 @@ export const LicenseReply = Type.Object({
   expiry: Type.Integer({
     description: 'Duration that redeeming the license grants, in seconds; 0 is a lifetime license',
   }),
-  expiresAt: Type.Union([EpochSeconds, Type.Null()]),
+  expiresAt: Type.Union([EpochSeconds, Type.Null()], {
+    description:
+      'Redemption plus `expiry`. The subscription of the user can end later, because of pauses, time added by hand, and other licenses',
+  }),
   notes: Type.String(),
   generatedBy: Type.String(),
   generatedByReseller: Type.Boolean(),

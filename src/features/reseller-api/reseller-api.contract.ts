@@ -6,6 +6,7 @@ import {
   EpochSeconds,
   pageQuery,
   reply,
+  RequiredText,
   strict,
   Text,
   wholeListFields,
@@ -86,7 +87,10 @@ export const resellerApiContract = {
     access: 'anyone',
     summary: 'Set the email address and password with a setup link, which works once, and sign in.',
     params: strict({ registrationToken: Text(100, 1) }),
-    body: strict({ email: Text(1024), password: Text(1024) }),
+    body: strict({
+      email: RequiredText(1024, 'EMAIL_REQUIRED'),
+      password: RequiredText(1024, 'PASSWORD_REQUIRED'),
+    }),
     reply: reply(signedIn),
     errors: resellerApiErrors,
     successes: { RESELLER_SETUP_OK: 'Account setup completed successfully!' },
@@ -106,7 +110,11 @@ export const resellerApiContract = {
     access: 'anyone',
     summary:
       'Sign in as a reseller. `POST /login` also accepts resellers. With two-factor authentication, the reply holds a `pendingToken` for POST /login/two-factor instead of a session.',
-    body: strict({ username: Text(254), password: Text(1024), rememberMe: Type.Optional(Type.Boolean()) }),
+    body: strict({
+      username: RequiredText(254, 'LOGIN_FIELDS_REQUIRED'),
+      password: RequiredText(1024, 'LOGIN_FIELDS_REQUIRED'),
+      rememberMe: Type.Optional(Type.Boolean()),
+    }),
     reply: loginReply,
     errors: resellerApiErrors,
     successes: loginSuccesses,
@@ -144,7 +152,7 @@ export const resellerApiContract = {
     body: strict({
       ...appFields,
       subscriptionLevel: Type.Optional(LevelField),
-      plan: Text(10),
+      plan: RequiredText(10, 'PLAN_REQUIRED'),
       notes: Type.Optional(Text(500)),
       mask: Type.Optional(Text(500)),
       lowercase: Type.Optional(Type.Boolean()),

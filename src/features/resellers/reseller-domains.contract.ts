@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
-import { beforeField, EpochSeconds, reply, strict, Text } from '#contract/fields.ts'
+import { beforeField, EpochSeconds, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { defaultPrimaryColor, defaultSecondaryColor } from './resellers.rules.ts'
 
@@ -28,7 +28,7 @@ const params = strict({ id: Text(60, 1) })
 const Color = (standard: string) => Type.Optional(Type.String({ maxLength: 20, default: standard }))
 
 const domainFields = {
-  domain: Text(1000),
+  domain: RequiredText(1000, 'DOMAIN_REQUIRED'),
   companyName: Type.Optional(Text(100)),
   logoUrl: Type.Optional(Text(1000)),
   primaryColor: Color(defaultPrimaryColor),

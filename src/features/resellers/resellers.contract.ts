@@ -3,7 +3,7 @@ import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { defineCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import { beforeField, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { beforeField, EpochSeconds, pageQuery, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
 import { lowCredits, maxCredits } from '#features/credits/credits.rules.ts'
@@ -158,7 +158,7 @@ export const resellersContract = {
     idempotent: true,
     summary:
       'Create a reseller. `registrationToken` is the token of a setup link that works once, within 7 days. Requires a recent sign-in.',
-    body: strict({ username: Text(1024) }),
+    body: strict({ username: RequiredText(1024, 'USERNAME_REQUIRED') }),
     reply: reply({ reseller: ResellerReply, username: Type.String(), registrationToken: Type.String() }),
     errors: resellersErrors,
     successes: { RESELLER_CREATE_OK: 'Reseller created successfully!' },

@@ -12,7 +12,7 @@ import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import { appFields, EpochSeconds, pageQuery, reply, strict, Text } from '#contract/fields.ts'
+import { appFields, EpochSeconds, pageQuery, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { variablesErrors } from './variables.errors.ts'
 import { maxVariableDataLength, maxVariableNameLength, variableExportColumns } from './variables.rules.ts'
 
@@ -61,7 +61,7 @@ export const variablesContract = {
       'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected. POST /variables/undo reverts an update, POST /bin/restore a deletion.',
     body: strict({
       ...appFields,
-      variableName: name,
+      variableName: RequiredText(maxVariableNameLength * 10, 'VARIABLE_REQUIRED'),
       variableData: Type.Optional(data),
       deleteVariable: Type.Optional(Type.Boolean()),
       authenticated: Type.Optional(Type.Boolean({ description: 'Default: true' })),

@@ -4,7 +4,17 @@ import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
 import { listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
-import { appFields, beforeField, EpochSeconds, pageQuery, reply, strict, Text, oneOf } from '#contract/fields.ts'
+import {
+  appFields,
+  beforeField,
+  EpochSeconds,
+  oneOf,
+  pageQuery,
+  reply,
+  RequiredText,
+  strict,
+  Text,
+} from '#contract/fields.ts'
 import { webhooksErrors } from './webhooks.errors.ts'
 import {
   maxNameLength,
@@ -20,7 +30,7 @@ import {
 const Event = oneOf(webhookEvents)
 const Events = Type.Array(Event, { maxItems: 50, uniqueItems: true, description: 'Events to deliver' })
 // Longer than allowed, so that the rule reports the error instead of the schema.
-const Url = Text(maxUrlLength * 2)
+const Url = RequiredText(maxUrlLength * 2, 'WEBHOOK_URL_REQUIRED')
 const Name = Text(maxNameLength * 5)
 const UserAgent = Text(maxUserAgentLength * 5)
 const webhookId = Text(40, 1)

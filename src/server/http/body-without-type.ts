@@ -10,7 +10,7 @@ export function addUntypedBody(server: FastifyInstance): void {
   server.addContentTypeParser('*', (request: FastifyRequest, body, done) => {
     const reject = () => {
       body.off('end', take)
-      done(callError(commonErrors, 'UNSUPPORTED_MEDIA_TYPE'))
+      done(callError(commonErrors, 'UNSUPPORTED_MEDIA_TYPE', { values: { type: 'application/json' } }))
     }
     const take = () => done(null)
     if (request.headers['content-type'] !== undefined) return reject()

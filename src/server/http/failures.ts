@@ -15,7 +15,8 @@ const common = (code: keyof typeof commonErrors, options?: CallErrorOptions) => 
 
 const frameworkFailures: Record<string, () => CallError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => common('BODY_TOO_LARGE'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => common('UNSUPPORTED_MEDIA_TYPE'),
+  // All calls but uploads have a parser for other types, which rejects them.
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => common('UNSUPPORTED_MEDIA_TYPE', { values: { type: 'multipart/form-data' } }),
   FST_ERR_BAD_URL: () => common('INVALID_REQUEST', { values: { field: 'The address' } }),
   FST_ERR_MAX_PARAM_LENGTH: () => common('INVALID_REQUEST', { values: { field: 'The address' } }),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => common('INVALID_JSON'),

@@ -14,7 +14,7 @@ const maxFields = 1000
  */
 export function addFormBody(server: FastifyInstance, services: Services): void {
   server.addContentTypeParser(formType, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    if (!isSellerCall(request)) reject(commonErrors, 'UNSUPPORTED_MEDIA_TYPE')
+    if (!isSellerCall(request)) reject(commonErrors, 'UNSUPPORTED_MEDIA_TYPE', { values: { type: 'application/json' } })
     rejectLargeRequest(services, bytes.length)
     return parseFormBody(bytes.toString())
   })

@@ -13,16 +13,23 @@ test('HWIDs and IP addresses in lists are copied whole by keyboard, and their bu
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const username = await newSubscriber(owner, { days: 10 })
   await signedIn(app, owner, username)
-  await newAlert(app, owner, { ip })
   const { body } = await owner.visitor.call('GET /users', { query: { search: username } })
   const hwid = body.users[0]?.hwid ?? ''
   expect(hwid.length).toBeGreaterThan(8)
+  const { hwid_hash: hash } = await app.db.read
+    .selectFrom('users')
+    .select('hwid_hash')
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
+  await newAlert(app, owner, { ip, hwid_hash: String(hash) })
   for (const [path, label, copied] of [
     ['/users', 'Copy HWID', hwid],
     ['/users', 'Copy IP address', '127.0.0.1'],
     ['/sessions', 'Copy HWID', hwid],
     ['/sessions', 'Copy IP address', '127.0.0.1'],
     ['/logs', 'Copy HWID', /^\S+$/],
+    // What is copied finds the machine in other lists.
+    ['/alerts', 'Copy HWID', hwid],
     ['/alerts', 'Copy IP address', ip],
   ] as const) {
     await page.goto(path)

@@ -134,7 +134,7 @@ export const sellerRequests = {
     calls: callsWithBody,
     cause: 'The body has a content type that the call does not accept.',
     remedy:
-      'Send JSON with `Content-Type: application/json`. A shop that can only send forms can use `application/x-www-form-urlencoded`.',
+      'Send JSON with `Content-Type: application/json`. A shop that can only send forms can use `application/x-www-form-urlencoded`. A file is uploaded as `multipart/form-data`.',
   },
   BAD_REQUEST: {
     calls: everyCall,

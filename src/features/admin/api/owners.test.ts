@@ -75,6 +75,19 @@ test('a ban stops sessions, seller keys, and programs at once, and lifting it re
   expect((await program.init()).body.success).toBe(true)
 })
 
+test('a ban ends every session of the owner for good: once it is lifted, the owner signs in again', async () => {
+  const { id, username, password, visitor } = await newOwnerWithApp(app)
+  const elsewhere = app.visitor()
+  await elsewhere.call('POST /login', { body: { username, password, rememberMe: true } })
+  const statuses = () => Promise.all([visitor, elsewhere].map(async (each) => (await each.call('GET /apps')).status))
+  expect(await statuses()).toEqual([200, 200])
+  await ban(id, { banned: true })
+  await ban(id, { banned: false })
+  expect(await statuses()).toEqual([401, 401])
+  expect((await elsewhere.call('POST /login', { body: { username, password } })).status).toBe(200)
+  expect(await statuses()).toEqual([401, 200])
+})
+
 test('banning an owner twice leaves the owner banned', async () => {
   const { id } = await newOwner(app)
   for (let n = 0; n < 2; n++) expect((await ban(id, { banned: true })).body.banned).toBe(true)

@@ -88,7 +88,9 @@ const Kind = ({ type }: Pick<Alert, 'type'>) => (
 )
 
 function Details({ row: { details } }: { row: Alert }) {
-  const { userCount, ip, hwid, reseller } = details
+  const { userCount, ip, reseller } = details
+  // As other lists show it: what is copied finds the machine there.
+  const hwid = details.hwid.slice(0, fingerprintLength)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-text-2">
       {reseller !== '' && <PanelLink kind="reseller" id={reseller} className={quietName} />}
@@ -100,7 +102,7 @@ function Details({ row: { details } }: { row: Alert }) {
       )}
       {hwid !== '' && (
         <CopyableValue text={hwid} label={t`Copy HWID`}>
-          <PanelLink kind="device" id={hwid.slice(0, fingerprintLength)} className={`${quietName} machine`} />
+          <PanelLink kind="device" id={hwid} className={`${quietName} machine`} />
         </CopyableValue>
       )}
     </span>

@@ -253,7 +253,10 @@ describe.each(fileStorageKinds)('files %s', (kind) => {
     })
 
     test('gets an error that says what to send', async () => {
-      expect(await answerOf(await sendForm('{}', 'application/json'))).toMatchObject({ status: 415 })
+      for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+        const answer = await answerOf(await sendForm('{}', type))
+        expect(answer, type).toMatchObject({ status: 415, body: { message: 'Send multipart/form-data' } })
+      }
       expect(await answerOf(await sendForm('x', 'multipart/form-data'))).toMatchObject({ status: 400 })
     })
 

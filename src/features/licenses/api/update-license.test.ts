@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAllRejected, hostileBodies, notIntegers, notTexts, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { passTime, timeLeft, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -18,9 +19,17 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const day = 86_400
+/** A user who has redeemed the license. */
+async function newCustomer(licenseKey: string): Promise<string> {
+  const username = `customer-of-${licenseKey}`
+  const customer = await Program.of(app, owner)
+  await customer.init()
+  await customer.register(username, userPassword, licenseKey)
+  return username
+}
 type Row = Awaited<ReturnType<typeof row>>
 const update = (body: object) =>
-  owner.visitor.send<{ license: Row }>('POST', '/api/1.0/website/update_license', { body })
+  owner.visitor.send<{ license: Row; undoId?: string }>('POST', '/api/1.0/website/update_license', { body })
 async function row(license: string) {
   const [found] = (await owner.visitor.call('GET /licenses', { query: { search: license } })).body.licenses
   if (!found) throw new Error(`No license ${license}`)
@@ -222,4 +231,30 @@ describe('invalid input', () => {
       body: { code: 'LICENSE_NOT_FOUND', message: 'License not found' },
     })
   })
+})
+
+test('a new expiry takes neither the time of a pause nor time added by hand', async () => {
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  const username = await newCustomer(licenseKey)
+  const daysLeft = async () => Number(await timeLeft(owner, username)) / day
+  const pause = (paused: boolean) => owner.visitor.call('POST /toggle_pause_user', { body: { username, paused } })
+  await passTime(app, owner, 5 * day)
+  await pause(true)
+  await passTime(app, owner, 10 * day)
+  await pause(false)
+  expect(await daysLeft()).toBe(25)
+  await update({ licenseKey, expiry: 31 * day })
+  expect(await daysLeft()).toBe(26)
+  const { usedAt, expiresAt } = await row(licenseKey)
+  expect(expiresAt).toBe(Number(usedAt) + 31 * day)
+  const byHand = { usernames: [username], subscription: 1, duration: 10, unit: 'days' as const }
+  await owner.visitor.call('POST /bulk_extend_users', { body: byHand })
+  await update({ licenseKey, expiry: 21 * day })
+  expect(await daysLeft()).toBe(26)
+  await pause(true)
+  await passTime(app, owner, day)
+  const { body } = await update({ licenseKey, expiry: 22 * day })
+  expect(await daysLeft()).toBe(27)
+  await owner.visitor.call('POST /licenses/undo', { body: { undoId: String(body.undoId) } })
+  expect(await daysLeft()).toBe(26)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
+import { newAdmin, newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -92,12 +92,16 @@ test('a ban ends all sessions at once and prevents sign-ins', async () => {
 
 test('with a banned owner, no reseller can continue or sign in (R-AUTH-14)', async () => {
   const { owner, visitor, username } = await newSellingReseller(app)
-  await app.db.write(({ db: trx }) =>
-    trx.updateTable('accounts').set({ banned: 1 }).where('id', '=', owner.id).execute(),
-  )
+  const admin = await newAdmin(app)
+  const ban = (banned: boolean) =>
+    admin.visitor.call('POST /admin/owners/{id}/ban', { params: { id: owner.id }, body: { banned } })
+  await ban(true)
   expect((await visitor.call('GET /reseller/apps')).status).toBe(401)
-  const again = await app.visitor().call('POST /login', { body: { username, password: resellerPassword } })
-  expect(again.body.code).toBe('ACCOUNT_BANNED')
+  const signIn = () => app.visitor().call('POST /login', { body: { username, password: resellerPassword } })
+  expect((await signIn()).body.code).toBe('ACCOUNT_BANNED')
+  await ban(false)
+  expect((await visitor.call('GET /reseller/apps')).status).toBe(200)
+  expect((await signIn()).status).toBe(200)
 })
 
 test('a name belongs to one account, owner or reseller', async () => {

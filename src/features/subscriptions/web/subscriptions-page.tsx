@@ -6,6 +6,7 @@ import { AppPage } from '#web/list/app-page.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
 import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { useDeletedEntry } from '#web/list/use-deleted-entry.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
@@ -42,6 +43,7 @@ function SubscriptionsTable({ app }: { app: App }) {
   const navigate = useNavigate()
   const showUsers = useCallback(({ level }: Subscription) => void navigate(usersOfLevel(level)), [navigate])
   const rowMenu = useCallback((row: Subscription) => subscriptionMenu(row, { open, showUsers }), [open, showUsers])
+  const showDeleted = useDeletedEntry('subscription')
   const handlers = { appName: app.appName, onDone: list.finish, onClose: close }
   return (
     <>
@@ -49,7 +51,7 @@ function SubscriptionsTable({ app }: { app: App }) {
         title={t`Subscriptions`}
         actions={
           <>
-            <MoreActions entries={() => moreMenu(app, all, open)} />
+            <MoreActions entries={() => [showDeleted(), ...moreMenu(app, all, open)]} />
             {create}
           </>
         }
