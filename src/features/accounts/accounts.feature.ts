@@ -46,8 +46,8 @@ async function cleanUpAccounts(services: Services): Promise<void> {
   const { db, log } = services
   const now = epochSeconds(services)
   try {
-    await forgetEndedSessions(db, signInKinds(services), now)
-    while (!(await db.write((tx) => forgetOldResets(tx, now))));
+    await forgetEndedSessions(services, signInKinds(services), now)
+    await forgetOldResets(db, now)
   } catch (error) {
     log.error({ err: error }, 'could not delete ended sessions')
   }
