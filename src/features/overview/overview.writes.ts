@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { AppHour } from './overview.reads.ts'
 import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts'
 
-type Db = Transaction<Schema>
+type Db = Transaction
 
 /** Returns false if another process has advanced the progress meanwhile. */
 export async function advanceProgress(db: Db, { from, to }: { from: number; to: number }): Promise<boolean> {

@@ -1,9 +1,9 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import type { Insertable, Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { PreferencesOf, SavedView } from './preferences.reads.ts'
 import type { SavedViewsTable } from './preferences.table.ts'
 
-type Trx = Transaction<Schema>
+type Trx = Transaction
 
 const columnsOf = ({ column, id }: PreferencesOf) => ({ account_id: null, reseller_id: null, [column]: id })
 

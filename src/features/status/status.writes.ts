@@ -1,11 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { MeasuredState } from '#contract/status-parts.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { isWorse } from './status.rules.ts'
 import type { StatusDaysTable, StatusMinutesTable } from './status.table.ts'
 
-type Db = Transaction<Schema>
+type Db = Transaction
 
 const minutesOfDay = 1440
 

@@ -1,10 +1,10 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { ListenerKey } from './webhook-listeners.reads.ts'
 import { maxQueuedBytes, maxQueuedEvents } from './webhook-listeners.rules.ts'
 import type { WebhookListenersTable } from './webhook-listeners.table.ts'
 
-type Trx = Transaction<Schema>
+type Trx = Transaction
 
 export interface QueuedMessage {
   messageId: string

@@ -1,12 +1,11 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
-import type { Database } from '#database/database.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Database, Transaction } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { expiryLookName } from './webhooks.reads.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
-type Trx = Transaction<Schema>
+type Trx = Transaction
 
 export async function insertWebhook(trx: Trx, values: Insertable<WebhooksTable>): Promise<void> {
   await trx.insertInto('webhooks').values(values).execute()
