@@ -170,7 +170,6 @@ export async function countLicenses(db: Reader, appId: string, now: number): Pro
   return { total: unused + used + banned, unused, used, banned, expiring: Number(expiring) }
 }
 
-/** Number of licenses in each of these apps. */
 export async function countLicensesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db

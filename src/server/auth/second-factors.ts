@@ -38,7 +38,6 @@ export async function enableSecret(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Deletes all data of the second factor. */
 export async function deleteSecondFactor(trx: Transaction, tables: SignInTables, id: string): Promise<void> {
   const { db, people } = rowsOf(trx, tables)
   const nothing = { totp_secret_sealed: null, totp_enabled_at: null, totp_last_step: null }
