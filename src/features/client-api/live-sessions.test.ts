@@ -41,11 +41,10 @@ test('a session that nobody uses is forgotten, once its requests can be replayed
 })
 
 test('a session that is read while its heartbeat is being stored has that heartbeat', async () => {
-  let begin = (_: unknown) => {}
-  const isBegun = new Promise((resolve) => (begin = resolve))
+  const slowDisk = Promise.withResolvers<void>()
   // The disk is slow.
   const write: typeof app.db.write = async (work) => {
-    await isBegun
+    await slowDisk.promise
     return app.db.write(work)
   }
   const sessions = new LiveSessions({ ...app.db, write }, (error) => expect.fail(String(error)))
@@ -58,7 +57,7 @@ test('a session that is read while its heartbeat is being stored has that heartb
   const stored = sessions.flush()
   sessions.invalidate(hash)
   const found = find()
-  begin(undefined)
+  slowDisk.resolve()
   expect(await found).toMatchObject({ row: { last_heartbeat_at: now, expires_at: now + 300 } })
   await stored
   expect(await find()).toMatchObject({ dirty: false })

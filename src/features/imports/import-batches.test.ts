@@ -6,7 +6,6 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/peo
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { importsContract } from './imports.contract.ts'
-import { forgetImportedHashes } from './imports.jobs.ts'
 
 /** Batches of licenses and users: each in one transaction, once, and undone as far as nothing else touched the rows. */
 
@@ -227,38 +226,6 @@ describe('users', () => {
     expect((await program.login('user 1', password)).body).toMatchObject({ success: true })
     expect(await stored()).toMatch(/^\$argon2id/)
     expect((await program.login('user 1', password)).body).toMatchObject({ success: true })
-  })
-
-  test('are known to have imported hashes until the last one is replaced, also those from the bin or imported meanwhile', async () => {
-    const owner = await newOwnerWithApp(app)
-    const costOf = async () =>
-      (await app.db.read.selectFrom('apps').selectAll().where('id', '=', owner.appId).executeTakeFirst())
-        ?.imported_hash_cost
-    const forget = (write = app.db.write) => {
-      const services = { ...app.services, db: { ...app.db, write } }
-      return forgetImportedHashes.run(services, undefined as never)
-    }
-    const importUser = async (row: number) => {
-      const importId = await started(owner, { kind: 'users' })
-      expect((await send(owner, importId, { users: [user(row, { password: hash })] })).body).toMatchObject({
-        created: 1,
-      })
-    }
-    await importUser(1)
-    await forget()
-    expect(await costOf()).toBe(4)
-    const deleted = await owner.visitor.call('POST /delete_user', { body: { username: 'user 1' } })
-    let meanwhile: Promise<void> | undefined
-    await forget(async (work) => {
-      await (meanwhile ??= importUser(2))
-      return app.db.write(work)
-    })
-    expect(await costOf()).toBe(4)
-    await owner.visitor.call('POST /delete_user', { body: { username: 'user 2' } })
-    await forget()
-    expect(await costOf()).toBeNull()
-    await owner.visitor.call('POST /bin/restore', { body: { undoId: deleted.body.undoId ?? '' } })
-    expect(await costOf()).toBe(4)
   })
 
   test('come 500 at a time, each with all the cells and subscriptions that a row can have', async () => {

@@ -91,14 +91,14 @@ test('a reader that takes nothing has a bounded number of bytes waiting, and is 
 })
 
 test('a client that leaves before its stream opens has none', async () => {
-  let finish = (_: unknown) => {}
-  prepared = new Promise((resolve) => (finish = resolve))
+  const preparation = Promise.withResolvers<void>()
+  prepared = preparation.promise
   const { port } = server.server.address() as AddressInfo
   const request = get({ port, path: '/gone', agent: false }).on('error', () => {})
   const [{ socket }] = (await once(server.server, 'request')) as [IncomingMessage]
   request.destroy()
   await once(socket, 'close')
-  finish(undefined)
+  preparation.resolve()
   prepared = Promise.resolve()
   for (let opened = 0; opened < maxStreams; opened++) expect(await statusOf('stays')).toBe(200)
   expect(streams.size).toBe(maxStreams)
