@@ -199,6 +199,5 @@ export const auditSubjects = [
   ...new Set(auditEvents.map((event) => event.slice(0, event.indexOf('.')) as AuditSubject)),
 ]
 
-/** Types of actors. */
 export const actorTypes = ['owner', 'admin', 'reseller', 'seller-key', 'user', 'anyone', 'system'] as const
 export type ActorType = (typeof actorTypes)[number]

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction as TransactionOf } from 'kysely'
 import type { EventBus } from './event-bus.ts'
 import type { Schema } from './schema.ts'
 import type { Search, SearchedRows, SearchedTable, SearchSource } from './search-source.ts'
@@ -11,7 +11,7 @@ export type Engine = 'sqlite' | 'postgres'
  * transactions wait for it.
  */
 export interface Tx {
-  readonly db: Transaction<Schema>
+  readonly db: Transaction
   /** After the commit, tells every process that a cached value is outdated: `app:ap_1`. */
   publish(topic: string): void
   /** Runs after the commit, in this process only. */
@@ -83,3 +83,6 @@ export interface Database {
 
 /** A read-only handle for queries: the pool, the report thread or a transaction. */
 export type Reader = Kysely<Schema>
+
+/** A handle for the statements of a transaction: required by all that write or lock. */
+export type Transaction = TransactionOf<Schema>

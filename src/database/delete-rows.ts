@@ -1,11 +1,11 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Database } from './database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from './database.ts'
 import { isPostgres } from './engine-differences.ts'
 import type { Schema } from './schema.ts'
 
 /** Deletes rows of an app by the values of one column; returns their number. */
 export async function deleteRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   table: keyof Schema,
   appId: string,
   { column, values }: { column: string; values: readonly (number | string)[] },
@@ -22,7 +22,7 @@ export async function deleteRows(
  * rather scan the table from its start for each batch.
  */
 export async function deleteBatch(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   table: string,
   rows: RawBuilder<unknown>,
   limit: number,

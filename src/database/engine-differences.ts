@@ -12,7 +12,6 @@ export const isPostgres = (db: Reader): boolean => db.getExecutor().adapter inst
 export const withoutIndex = <T>(db: Reader, column: string): RawBuilder<T> =>
   isPostgres(db) ? sql.ref<T>(column) : sql<T>`+${sql.ref(column)}`
 
-/** Size of the database on its disk, in bytes. */
 export async function databaseBytes(db: Reader): Promise<number> {
   const query = isPostgres(db)
     ? sql<{ n: number }>`select pg_database_size(current_database()) as n`

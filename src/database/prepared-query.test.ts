@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { preparedQuery } from './prepared-query.ts'
+import { forgetPlanOf, keepPlanOf, planNameOf } from './prepared-texts.ts'
 
 let app: TestApp
 
@@ -25,4 +26,13 @@ test('a prepared query binds new values on every run, among constants, on every 
     expect(await settingOf(db, { name: 'b', length: 5 })).toEqual([{ name: 'b', value: '"b"' }])
     expect(await settingOf(db, { name: "b' or '1'='1", length: 5 })).toEqual([])
   }
+})
+
+test('plans never share a name, also after one was forgotten', () => {
+  const texts = ['select 1 as one', 'select 2 as two']
+  for (const text of texts) keepPlanOf(text)
+  forgetPlanOf('select 1 as one')
+  keepPlanOf('select 3 as three')
+  expect(planNameOf('select 3 as three')).not.toBe(planNameOf('select 2 as two'))
+  for (const text of [...texts, 'select 3 as three']) forgetPlanOf(text)
 })

@@ -1,13 +1,13 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Transaction } from './database.ts'
 import { isPostgres } from './engine-differences.ts'
-import type { Schema } from './schema.ts'
 
 /**
  * For rows inserted with a previous ID: SQLite's search index finds new rows by their IDs, which are higher than those it
  * contains.
  */
 export async function reindexRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   table: 'licenses' | 'users',
   appId: string,
   ids: readonly number[],

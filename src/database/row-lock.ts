@@ -1,7 +1,6 @@
-import { sql, type Transaction } from 'kysely'
-import type { Reader } from './database.ts'
+import { sql } from 'kysely'
+import type { Reader, Transaction } from './database.ts'
 import { isPostgres } from './engine-differences.ts'
-import type { Schema } from './schema.ts'
 
 /**
  * Locks the rows of a query until the transaction ends, and reads their current values. On SQLite, a transaction is
@@ -18,7 +17,7 @@ const nameLocks = 1
  * Serializes transactions that check whether a name is free in several tables, which no unique index can do. On SQLite,
  * a transaction is alone with the database anyway.
  */
-export async function lockNames(trx: Transaction<Schema>, names: readonly string[]): Promise<void> {
+export async function lockNames(trx: Transaction, names: readonly string[]): Promise<void> {
   if (!isPostgres(trx)) return
   // In a fixed order, to prevent deadlocks.
   for (const name of [...names].toSorted())

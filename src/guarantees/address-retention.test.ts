@@ -100,7 +100,7 @@ describe('after 90 days (R-PII-01)', () => {
     app.advance((retentionDays + 1) * day)
     await app.jobsDone()
     // Otherwise every ten minutes: what has ended is deleted at most a day later.
-    await forgetEndedSessions(app.db, signInKinds(app.services), app.now())
+    await forgetEndedSessions(app.services, signInKinds(app.services), app.now())
     await deleteOldSessions(app.db, app.now())
     expect(await placesOf(app, address)).toEqual([])
     expect(await placesOf(app, machine)).toEqual(['users.hwid_hash'])

@@ -241,7 +241,7 @@ export const platformMutants: readonly Mutant[] = [
   },
   {
     guarantee: 'a list that stopped counting says so',
-    file: 'src/features/audit/api/list-audit.ts',
+    file: 'src/features/audit/api/audit.ts',
     search: 'isMore: counted > maxCounted',
     replacement: 'isMore: false',
     tests: audit,

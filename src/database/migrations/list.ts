@@ -22,6 +22,7 @@ import { countsByBlockMigration } from './020-counts-by-block.ts'
 import { pendingListsMigration } from './021-pending-lists.ts'
 import { licenseSharesMigration } from './022-license-shares.ts'
 import { keysInAnyCaseMigration } from './023-keys-in-any-case.ts'
+import { importedHashesMigration } from './024-imported-hashes.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   pendingListsMigration,
   licenseSharesMigration,
   keysInAnyCaseMigration,
+  importedHashesMigration,
 ]

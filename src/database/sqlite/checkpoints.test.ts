@@ -65,3 +65,19 @@ test('what was committed during a checkpoint is copied by a second one, which tr
   commit(3)
   expect(restarts()).toBe(before + 1)
 })
+
+test('the end of a failed thread is not taken for that of the next one', async () => {
+  const errors: string[] = []
+  const checkpoints = new Checkpoints({
+    // Not a file.
+    databaseFile: folder,
+    commits: 1,
+    onError: (error) => errors.push(String(error)),
+  })
+  onTestFinished(() => checkpoints.close())
+  for (let failed = 1; failed <= 3; failed++) {
+    checkpoints.committed(1)
+    while (errors.length < failed) await new Promise(setImmediate)
+  }
+  expect(new Set(errors)).toEqual(new Set(['Error: Checkpoint: Error: unable to open database file']))
+})

@@ -89,7 +89,9 @@ export class Checkpoints {
       this.#answered = undefined
     }
     const fail = (error: string) => {
-      if (this.#worker === worker) this.#worker = undefined
+      // After an error, it also exits: the next one may be at work by then.
+      if (this.#worker !== worker) return
+      this.#worker = undefined
       answer({ error })
     }
     worker.on('message', answer)

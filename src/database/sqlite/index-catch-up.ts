@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from '../schema.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '../database.ts'
 import type { SearchSource } from '../search-source.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ReportThreads } from './report-threads.ts'
@@ -9,7 +9,7 @@ interface CatchUpDependencies {
   reader: SqliteConnection
   threads: ReportThreads
   commits: GroupCommit
-  trx: Transaction<Schema>
+  trx: Transaction
   sources: readonly SearchSource[]
   delayMs: number
   onError?: ((error: unknown) => void) | undefined

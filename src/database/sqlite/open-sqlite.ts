@@ -1,7 +1,7 @@
-import { type DatabaseConnection, Kysely, type Transaction } from 'kysely'
+import { type DatabaseConnection, Kysely } from 'kysely'
 import { EventBus } from '../event-bus.ts'
 import { CommitEffects } from '../commit-effects.ts'
-import type { Database, EventListener, Tx } from '../database.ts'
+import type { Database, EventListener, Transaction, Tx } from '../database.ts'
 import { migrateSqlite } from '../migrate.ts'
 import { maxReportMs } from '../report-queue.ts'
 import type { Schema } from '../schema.ts'
@@ -70,7 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const durably = (connection: DatabaseConnection) => (flushes ? new DurableReads(connection, flushes) : connection)
   const events = new EventBus(options.onError)
   const listeners = new Set<EventListener>()
-  const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction<Schema>
+  const trx = new Kysely<Schema>({ dialect: sqliteDialect(writer) }) as unknown as Transaction
 
   const reports = new Kysely<Schema>({ dialect: queuedSqliteDialect(durably(threads)) })
 
@@ -135,7 +135,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 interface Writing {
   writer: SqliteConnection
   commits: GroupCommit
-  trx: Transaction<Schema>
+  trx: Transaction
   events: EventBus
   listeners: ReadonlySet<EventListener>
   writes: WriteHealth

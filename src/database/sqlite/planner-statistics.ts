@@ -45,8 +45,10 @@ export const plannerStatistics: Record<string, TableStatistics> = {
       users_created: [app, 10],
       users_time_left: [app, 195_000, 10, 1, 1, 1],
       users_last_login: [app, 10, 1, 1, 1, 1],
+      users_imported: [1000],
       sqlite_autoindex_users_1: [app, 1],
     },
+    partial: { users_imported: 10_000 },
   },
   user_subscriptions: {
     rows: 1_000_000,

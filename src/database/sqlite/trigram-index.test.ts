@@ -10,6 +10,7 @@ import { createApp } from '#features/apps/apps.actions.ts'
 import { licensesSearch } from '#features/licenses/licenses.reads.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
 import type { Database } from '../database.ts'
+import { reindexRows } from '../reindex-rows.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { matchOfApp, TrigramIndex } from './trigram-index.ts'
@@ -80,6 +81,21 @@ const none = {
 const reword = (from: string, to: string) =>
   db.write((tx) => tx.db.updateTable('licenses').set({ notes: to }).where('notes', '=', from).execute())
 const remove = (notes: string) => db.write((tx) => tx.db.deleteFrom('licenses').where('notes', '=', notes).execute())
+
+const other = 'app_of_somebody_else'
+
+/** A license of another app. */
+async function insertForeign(): Promise<void> {
+  await db.write(async ({ db: trx }) => {
+    await sql`insert into apps select ${other}, owner_id, 'Other', 'other', description, version, app_status, vpn_block,
+      hwid_lock, hash_check, one_session_per_credential, minimum_hwid_length, hash_to_check, auto_update_link,
+      webloader_link, discord_webhook_link, session_expiry_seconds, root_public_key, root_private_sealed,
+      box_public_key, box_private_sealed, hwid_pepper_sealed, created_at, last_init_at, deleted_at, imported_hash_cost
+      from apps where id = ${appId}`.execute(trx)
+    await sql`insert into licenses (app_id, license, level, duration_seconds, notes, created_at)
+      values (${other}, 'FOREIGN-1', 1, 0, 'alpha foreign', 1)`.execute(trx)
+  })
+}
 
 async function found(text: string): Promise<string[]> {
   const { query } = await db.searched(licensesSearch, { appId, text })
@@ -246,19 +262,34 @@ describe('keeping up', () => {
     expect(left).toEqual([])
     await expectTrueSearch()
   })
+
+  test('the only row of an app, deleted before the index was built anew, is found again once it is restored', async () => {
+    const { id, license } = await db.read
+      .selectFrom('licenses')
+      .select(['id', 'license'])
+      .where('notes', '=', 'alpha one')
+      .executeTakeFirstOrThrow()
+    await insertForeign()
+    await db.write((tx) => tx.db.deleteFrom('licenses').where('app_id', '=', appId).execute())
+    await reopenAfter(() => rmSync(indexFile()))
+    await db.searchSettled()
+    await db.write(async ({ db: trx }) => {
+      const row = { level: 1, duration_seconds: 0, notes: 'alpha one', created_at: 1, ...none }
+      await trx
+        .insertInto('licenses')
+        .values({ id, app_id: appId, license, ...row })
+        .execute()
+      await reindexRows(trx, 'licenses', appId, [id])
+    })
+    for (let settled = 0; settled < 2; settled++) {
+      expect(await found('alpha')).toEqual(['alpha one'])
+      await db.searchSettled()
+    }
+  })
 })
 
 test('the index returns only hits of the searched app, so its timing reveals nothing about others', async () => {
-  const other = 'app_of_somebody_else'
-  await db.write(async ({ db: trx }) => {
-    await sql`insert into apps select ${other}, owner_id, 'Other', 'other', description, version, app_status, vpn_block,
-      hwid_lock, hash_check, one_session_per_credential, minimum_hwid_length, hash_to_check, auto_update_link,
-      webloader_link, discord_webhook_link, session_expiry_seconds, root_public_key, root_private_sealed,
-      box_public_key, box_private_sealed, hwid_pepper_sealed, created_at, last_init_at, deleted_at, imported_hash_cost
-      from apps where id = ${appId}`.execute(trx)
-    await sql`insert into licenses (app_id, license, level, duration_seconds, notes, created_at)
-      values (${other}, 'FOREIGN-1', 1, 0, 'alpha foreign', 1)`.execute(trx)
-  })
+  await insertForeign()
   await db.searchSettled()
   const hits = (of: string) =>
     sql`select rowid from search.licenses_index where licenses_index match ${matchOfApp(of, 'alpha')}`.execute(

@@ -126,10 +126,7 @@ export class TrigramIndex {
     )
     if (last === null) return 0
     const { numAffectedRows } = this.#atomically(() => {
-      this.#connection.run(
-        `insert or ignore into search.apps (app_id) select distinct app_id from main.${table} where id > ? and id <= ?`,
-        [from, last],
-      )
+      this.#addApps(table, 'id > ? and id <= ?', [from, last])
       const result = this.#connection.run(
         `insert or replace into search.${table}_index (rowid, app, body)
          select id, (select key from search.apps where apps.app_id = ${table}.app_id), ${bodyOf(columns)}
@@ -142,10 +139,17 @@ export class TrigramIndex {
     return Number(numAffectedRows ?? 0)
   }
 
+  #addApps(table: string, rows: string, parameters: unknown[]): void {
+    const apps = `select distinct app_id from main.${table} where ${rows}`
+    this.#connection.run(`insert or ignore into search.apps (app_id) ${apps}`, parameters)
+  }
+
   #indexChangedRows({ table, columns }: SearchSource, { after, last }: { after: number; last: number }): void {
     this.#atomically(() => {
       const changed = `select row_id from main.search_changes where source = ? and seq > ? and seq <= ?`
       this.#connection.run(`delete from search.${table}_index where rowid in (${changed})`, [table, after, last])
+      // A restored row may be the first one of its app that this index sees.
+      this.#addApps(table, `id in (${changed})`, [table, after, last])
       this.#connection.run(
         `insert into search.${table}_index (rowid, app, body)
          select id, (select key from search.apps where apps.app_id = ${table}.app_id), ${bodyOf(columns)}

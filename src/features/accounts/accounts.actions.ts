@@ -1,7 +1,7 @@
 import { commonErrors } from '#contract/common-errors.ts'
 import type { Language } from '#contract/language.ts'
 import { reject } from '#contract/errors.ts'
-import type { Database, Reader, Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { updatePerson } from '#server/auth/people.ts'
 import { deleteEndedPending, deletePendingOf } from '#server/auth/second-factors.ts'
 import { deleteEndedSessions, deleteSessionsOf } from '#server/auth/sessions.ts'
@@ -10,6 +10,7 @@ import { forgetOldFailures } from '#server/auth/login-throttle.ts'
 import { endResets } from '#server/auth/reset-tokens.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
+import type { Services } from '#server/services.ts'
 import { accountTables } from './account-kind.ts'
 import { type Account, findAccount, nameKey } from './accounts.reads.ts'
 import { accountsErrors, ownerErrors } from './accounts.errors.ts'
@@ -142,12 +143,17 @@ export const selectAppOfSession = (tx: Tx, sessionHash: string, appId: string): 
   updateSelectedApp(tx.db, sessionHash, appId)
 
 /** Deletes expired sessions and pending sign-ins, and outdated failure counters. */
-export async function forgetEndedSessions(db: Database, kinds: readonly SignInKind[], now: number): Promise<void> {
+export async function forgetEndedSessions(
+  services: Pick<Services, 'db' | 'settings'>,
+  kinds: readonly SignInKind[],
+  now: number,
+): Promise<void> {
+  const { db } = services
   for (const { tables } of kinds) {
     await deleteEndedSessions(db, tables, now)
     await deleteEndedPending(db, tables, now)
   }
-  await forgetOldFailures(db, now)
+  await forgetOldFailures(services, now)
 }
 
 /** Ends all sessions and all sign-ins waiting for their second factor. */

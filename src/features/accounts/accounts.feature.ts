@@ -6,12 +6,11 @@ import { accountsContract } from './accounts.contract.ts'
 import { accountOfToken } from './accounts.identity.ts'
 import { accountKind } from './account-kind.ts'
 import { accountSecurityContract } from './account-security.contract.ts'
-import * as security from './api/account-security.ts'
+import { securityCalls } from './api/account-security.ts'
 import { signInCalls } from './api/sign-in.ts'
 import { register } from './api/register.ts'
 import { countLiveSessions } from './accounts.reads.ts'
-import { requestPasswordReset } from './api/request-password-reset.ts'
-import { resetPassword } from './api/reset-password.ts'
+import { passwordResetCalls } from './api/password-reset.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { passwordResetJobs } from './password-reset.actions.ts'
 import { passwordResetContract } from './password-reset.contract.ts'
@@ -23,7 +22,7 @@ const cleanupMs = 600_000
 export const accounts: Feature = {
   name: 'accounts',
   contract: { ...accountsContract, ...accountSecurityContract, ...passwordResetContract },
-  endpoints: [...signInCalls, register, ...Object.values(security), requestPasswordReset, resetPassword],
+  endpoints: [...signInCalls, register, ...securityCalls, ...passwordResetCalls],
   jobs: passwordResetJobs,
   registrationState,
   identities: { account: accountOfToken },
@@ -46,8 +45,8 @@ async function cleanUpAccounts(services: Services): Promise<void> {
   const { db, log } = services
   const now = epochSeconds(services)
   try {
-    await forgetEndedSessions(db, signInKinds(services), now)
-    while (!(await db.write((tx) => forgetOldResets(tx, now))));
+    await forgetEndedSessions(services, signInKinds(services), now)
+    await forgetOldResets(db, now)
   } catch (error) {
     log.error({ err: error }, 'could not delete ended sessions')
   }

@@ -66,14 +66,8 @@ export const findSession = (db: Reader, idHash: string) =>
     .executeTakeFirst()
 
 /** Number of live dashboard sessions of all accounts; reads all sessions. */
-export async function countLiveSessions(reports: Reader, now: number): Promise<number> {
-  const { live } = await reports
-    .selectFrom('account_sessions')
-    .select((select) => select.fn.countAll<number>().as('live'))
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(live)
-}
+export const countLiveSessions = (reports: Reader, now: number): Promise<number> =>
+  countAll(reports.selectFrom('account_sessions').where('expires_at', '>', now))
 
 /** Whether an account may no longer act because it is banned or deleted. */
 export async function isAccountBanned(db: Reader, accountId: string): Promise<boolean> {

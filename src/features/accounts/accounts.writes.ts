@@ -1,5 +1,5 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { Account } from './accounts.reads.ts'
 import type { AccountsTable } from './accounts.table.ts'
 
@@ -7,7 +7,7 @@ import type { AccountsTable } from './accounts.table.ts'
  * The current account, locked until the transaction ends: on PostgreSQL, the update locks its row without blocking rows
  * that refer to it.
  */
-export const lockAccountRow = (trx: Transaction<Schema>, id: string): Promise<Account | undefined> =>
+export const lockAccountRow = (trx: Transaction, id: string): Promise<Account | undefined> =>
   trx
     .updateTable('accounts')
     .set((row) => ({ plan: row.ref('plan') }))
@@ -16,7 +16,7 @@ export const lockAccountRow = (trx: Transaction<Schema>, id: string): Promise<Ac
     .executeTakeFirst()
 
 /** The administrators, each locked until the transaction ends. */
-export const lockAdminRows = (trx: Transaction<Schema>): Promise<{ id: string }[]> =>
+export const lockAdminRows = (trx: Transaction): Promise<{ id: string }[]> =>
   trx
     .updateTable('accounts')
     .set((row) => ({ plan: row.ref('plan') }))
@@ -25,7 +25,7 @@ export const lockAdminRows = (trx: Transaction<Schema>): Promise<{ id: string }[
     .execute()
 
 /** False if another call has just taken the name or the address. */
-export async function insertAccount(trx: Transaction<Schema>, account: Insertable<AccountsTable>): Promise<boolean> {
+export async function insertAccount(trx: Transaction, account: Insertable<AccountsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('accounts')
     .values(account)
@@ -34,17 +34,13 @@ export async function insertAccount(trx: Transaction<Schema>, account: Insertabl
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1
 }
 
-export async function updateAccountRow(
-  trx: Transaction<Schema>,
-  id: string,
-  change: Updateable<AccountsTable>,
-): Promise<void> {
+export async function updateAccountRow(trx: Transaction, id: string, change: Updateable<AccountsTable>): Promise<void> {
   await trx.updateTable('accounts').set(change).where('id', '=', id).execute()
 }
 
 /** Of these accounts, those whose plan is `from`. */
 export async function updatePlanOfAccounts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { ids, from, to }: { ids: readonly string[]; from: string; to: string },
 ): Promise<void> {
   await trx
@@ -55,17 +51,17 @@ export async function updatePlanOfAccounts(
     .execute()
 }
 
-export async function deleteAccountRow(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function deleteAccountRow(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('accounts').where('id', '=', id).execute()
 }
 
-export async function insertSetupToken(trx: Transaction<Schema>, hash: string, expiresAt: number): Promise<void> {
+export async function insertSetupToken(trx: Transaction, hash: string, expiresAt: number): Promise<void> {
   await trx.deleteFrom('setup_tokens').execute()
   await trx.insertInto('setup_tokens').values({ token_hash: hash, expires_at: expiresAt }).execute()
 }
 
 /** True once for a valid token. */
-export async function takeSetupToken(trx: Transaction<Schema>, hash: string, now: number): Promise<boolean> {
+export async function takeSetupToken(trx: Transaction, hash: string, now: number): Promise<boolean> {
   const taken = await trx
     .deleteFrom('setup_tokens')
     .where('token_hash', '=', hash)
@@ -74,6 +70,6 @@ export async function takeSetupToken(trx: Transaction<Schema>, hash: string, now
   return Number(taken.numDeletedRows) === 1
 }
 
-export async function updateSelectedApp(trx: Transaction<Schema>, idHash: string, appId: string): Promise<void> {
+export async function updateSelectedApp(trx: Transaction, idHash: string, appId: string): Promise<void> {
   await trx.updateTable('account_sessions').set({ selected_app_id: appId }).where('id_hash', '=', idHash).execute()
 }

@@ -3,6 +3,8 @@ import { seen } from '#testing/faults/hostile-input.ts'
 import { goodPassword, newOwner } from '#testing/people/people.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { forgetEndedSessions } from './accounts.actions.ts'
+import { signInKinds } from './sign-in-kinds.ts'
 import type { Answer, Visitor } from '#testing/people/visitor.ts'
 
 /** Requests come through a trusted proxy, so that a test can use several networks. */
@@ -130,6 +132,16 @@ test("the administrator's limits apply", async () => {
   await setPlatform(app, 'platform', { maxFailedLoginAttempts: 2, loginCooldownMinutes: 3 })
   await guess(username, 2)
   expect((await login(username, goodPassword)).body.message).toBe('Too many failed attempts. Try again in 3 minutes.')
+  await setPlatform(app, 'platform', {})
+})
+
+test('a cooldown of days outlasts the cleanup, and so do the failures before it', async () => {
+  const { username } = await newOwner(app)
+  await setPlatform(app, 'platform', { loginCooldownMinutes: 7 * 24 * 60 })
+  await guess(username, 4)
+  app.advance(2 * 86_400)
+  await forgetEndedSessions(app.services, signInKinds(app.services), app.now())
+  expect(codes(await guess(username, 2))).toEqual(['LOGIN_FAILED', 'LOGIN_COOLDOWN'])
   await setPlatform(app, 'platform', {})
 })
 

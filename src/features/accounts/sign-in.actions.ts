@@ -16,8 +16,7 @@ import {
 import type { Person } from '#server/auth/sign-in-tables.ts'
 import type { CallContext } from '#server/http/endpoint.ts'
 import { rejectDuringMaintenance } from '#server/settings/maintenance.ts'
-import { newSessionToken } from '#server/secrets/session-token.ts'
-import { sessionHash } from '#server/secrets/session-token.ts'
+import { newSessionToken, sessionHash } from '#server/secrets/session-token.ts'
 import { mailAccount, mailNewSignIn } from './account-mails.ts'
 import { accountKind, accountTables } from './account-kind.ts'
 import {

@@ -1,7 +1,6 @@
 import { ownerErrors } from '#features/accounts/accounts.errors.ts'
 import { plansErrors } from '#features/plans/plans.errors.ts'
 
-/** Errors of changes of the platform settings. */
 export const settingsErrors = {
   PLATFORM_NAME_REQUIRED: { status: 400, message: 'Platform name is required' },
   MAINTENANCE_MESSAGE_REQUIRED: { status: 400, message: 'Maintenance message is required' },
@@ -26,7 +25,6 @@ export const settingsErrors = {
   DEFAULT_PLAN_UNKNOWN: { status: 400, message: 'This plan does not exist' },
 } as const
 
-/** Errors of calls on failed jobs. */
 export const failedJobErrors = {
   JOB_NOT_FAILED: { status: 404, message: 'These jobs have already been retried or discarded' },
 } as const

@@ -66,7 +66,6 @@ function filterOwners(db: Reader, filter: OwnerFilter, now: number) {
 export const countOwners = (db: Reader, filter: OwnerFilter, now: number): Promise<number> =>
   countAll(filterOwners(db, filter, now))
 
-/** Owners by state. */
 export async function countByState(db: Reader): Promise<Record<OwnerState, number>> {
   const countIf = (state: OwnerState) => sql<number>`coalesce(sum(case when ${isStatus[state]} then 1 else 0 end), 0)`
   const { active, banned, admin } = await filterAccounts(db, {})

@@ -1,4 +1,3 @@
-/** Errors of calls on alerts. */
 export const alertsErrors = {
   ALERT_NOT_FOUND: { status: 404, message: 'Alert not found' },
   ALERT_NOT_NEW: { status: 409, message: 'This alert has already been reviewed or dismissed' },

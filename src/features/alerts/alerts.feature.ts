@@ -1,16 +1,13 @@
 import type { Feature } from '#server/http/endpoint.ts'
 import { alertAddresses, alertDetection, alertRetention, alertCleanup, listenForActivity } from './alerts.jobs.ts'
 import { alertsContract } from './alerts.contract.ts'
-import { alertStats } from './api/alert-stats.ts'
 import { alertCalls } from './api/alerts.ts'
-import { runDetection } from './api/run-detection.ts'
-import { userActivity } from './api/user-activity.ts'
 
 /** Detects suspicious activity in stored data (docs/alerts.md). */
 export const alerts: Feature = {
   name: 'alerts',
   contract: alertsContract,
-  endpoints: [...alertCalls, alertStats, userActivity, runDetection],
+  endpoints: alertCalls,
   appTables: ['alerts'],
   jobs: {
     'alerts-sweep': alertCleanup,

@@ -114,7 +114,6 @@ export async function countNewAlerts(db: Reader, appId: string): Promise<number>
   return countAll(db.selectFrom(some.as('some')))
 }
 
-/** Alert thresholds of an app. */
 export async function thresholdsOf(db: Reader, appId: string): Promise<Map<AlertType, Threshold>> {
   const rows = await db.selectFrom('alert_thresholds').selectAll().where('app_id', '=', appId).execute()
   const own = new Map(rows.map((row) => [row.type, row]))

@@ -4,7 +4,6 @@ import type { Evidence } from './incidents.rules.ts'
 /** Defaults for fields that older alerts lack. */
 const notThen = { reseller: '', usersElsewhere: [], attempts: [] }
 
-/** An alert in the reply. */
 export function alertReply(alert: Alert) {
   const evidence = JSON.parse(alert.evidence) as Evidence
   return {

@@ -1,7 +1,7 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { type Alert, redactedFingerprint, type ExpiredAlerts } from './alerts.reads.ts'
 import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
@@ -12,11 +12,11 @@ interface AlertKey {
 }
 
 /** The alert, locked until the transaction ends. */
-export const lockAlert = (trx: Transaction<Schema>, { appId, id }: AlertKey): Promise<Alert | undefined> =>
+export const lockAlert = (trx: Transaction, { appId, id }: AlertKey): Promise<Alert | undefined> =>
   locking(trx, trx.selectFrom('alerts').selectAll().where('app_id', '=', appId).where('id', '=', id)).executeTakeFirst()
 
 /** These alerts, locked; with the same fingerprint, newest first. */
-export const lockAlerts = (trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<Alert[]> =>
+export const lockAlerts = (trx: Transaction, appId: string, ids: readonly string[]): Promise<Alert[]> =>
   locking(
     trx,
     trx
@@ -31,11 +31,7 @@ export const lockAlerts = (trx: Transaction<Schema>, appId: string, ids: readonl
   ).execute()
 
 /** The newest alert of a fingerprint, locked; an alert that is still new comes first. */
-export async function lockNewest(
-  trx: Transaction<Schema>,
-  appId: string,
-  fingerprint: string,
-): Promise<Alert | undefined> {
+export async function lockNewest(trx: Transaction, appId: string, fingerprint: string): Promise<Alert | undefined> {
   const query = trx
     .selectFrom('alerts')
     .selectAll()
@@ -49,7 +45,7 @@ export async function lockNewest(
 }
 
 /** False if a new alert with this fingerprint has been inserted meanwhile. */
-export async function insertAlert(trx: Transaction<Schema>, alert: Insertable<AlertsTable>): Promise<boolean> {
+export async function insertAlert(trx: Transaction, alert: Insertable<AlertsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('alerts')
     .values(alert)
@@ -59,7 +55,7 @@ export async function insertAlert(trx: Transaction<Schema>, alert: Insertable<Al
 }
 
 export async function updateAlert(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, id }: AlertKey,
   more: Updateable<AlertsTable>,
 ): Promise<void> {
@@ -67,7 +63,7 @@ export async function updateAlert(
 }
 
 export async function setAlertStatus(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, ids, status, now }: { appId: string; ids: readonly string[]; status: AlertStatus; now: number },
 ): Promise<void> {
   if (ids.length === 0) return
@@ -82,7 +78,7 @@ export async function setAlertStatus(
 
 /** Deletes up to `limit` expired alerts; returns their number. */
 export async function deleteExpired(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, resolvedBefore, unreviewedBefore, limit }: ExpiredAlerts & { limit: number },
 ): Promise<number> {
   const resolved = sql`app_id = ${appId} and resolved_at < ${resolvedBefore} order by resolved_at`
@@ -93,7 +89,7 @@ export async function deleteExpired(
 
 /** The given fingerprints that have a new alert. */
 export async function newFingerprints(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   fingerprints: readonly string[],
 ): Promise<Set<string>> {
@@ -108,7 +104,7 @@ export async function newFingerprints(
   return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
-export async function setSeenUntil(trx: Transaction<Schema>, appId: string, seenUntil: number): Promise<void> {
+export async function setSeenUntil(trx: Transaction, appId: string, seenUntil: number): Promise<void> {
   await trx
     .insertInto('alert_scans')
     .values({ app_id: appId, seen_until: seenUntil })
@@ -118,7 +114,7 @@ export async function setSeenUntil(trx: Transaction<Schema>, appId: string, seen
 
 /** Advances the scan position from `from`; false if it has changed meanwhile. */
 export async function advanceSeenUntil(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, from, to }: { appId: string; from: number | undefined; to: number },
 ): Promise<boolean> {
   if (from === undefined) {
@@ -140,7 +136,7 @@ export async function advanceSeenUntil(
 }
 
 export async function setThreshold(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, type, enabled, threshold, windowSeconds }: Threshold & { appId: string; type: AlertType },
 ): Promise<void> {
   const values = { enabled: enabled ? 1 : 0, threshold, window_seconds: windowSeconds }
@@ -156,7 +152,7 @@ export async function setThreshold(
  * `before`.
  */
 export async function redactAlert(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, id }: AlertKey,
   { before, redactEvidence }: { before: number; redactEvidence: (alert: Alert) => string },
 ): Promise<void> {

@@ -11,6 +11,7 @@ import { type AccountContext, type AppContext, recordAudit } from '#server/audit
 import { changesOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { hasPassed } from '#server/clock/has-passed.ts'
+import { bcryptCost } from '#server/passwords/bcrypt-hash.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import { newAppKeys, newSigningKey } from './app-keys.ts'
@@ -284,15 +285,17 @@ export async function findPlanRoom(db: Reader, quota: Quota): Promise<number | n
   return limit === unlimited ? null : roomWithin(limit, await quota.count(limit))
 }
 
-/** Notes that users of the app get bcrypt hashes of this cost: wrong passwords then take as long for all users. */
-export async function raiseImportedHashCost(tx: Tx, appId: string, cost: number): Promise<void> {
+/** Notes the cost of bcrypt hashes that users of the app get: wrong passwords then take as long for all users. */
+export async function noteImportedHashes(tx: Tx, appId: string, hashes: readonly (string | null)[]): Promise<void> {
+  const cost = Math.max(0, ...hashes.map((hash) => bcryptCost(hash ?? '') ?? 0))
+  if (cost === 0) return
   const app = await lockAppRow(tx.db, appId)
   if (!app || (app.imported_hash_cost ?? 0) >= cost) return
   await updateAppRow(tx.db, appId, { imported_hash_cost: cost })
   tx.publish(`app:${appId}`)
 }
 
-/** For an app in which no imported hash is left. */
+/** For a locked app in which no imported hash is left. */
 export async function clearImportedHashCost(tx: Tx, appId: string): Promise<void> {
   await updateAppRow(tx.db, appId, { imported_hash_cost: null })
   tx.publish(`app:${appId}`)

@@ -1,4 +1,3 @@
-/** Errors of calls on apps. */
 export const appsErrors = {
   APP_NOT_FOUND: { status: 404, message: 'App not found' },
   APP_NAME_REQUIRED: { status: 400, message: 'App name is required' },

@@ -3,7 +3,6 @@ import type { appsErrors } from './apps.errors.ts'
 
 /** Validation of apps and their settings. */
 
-/** The first subscription level of each app. */
 export const firstLevel = { level: 1, name: 'Basic', active: true } as const
 
 export const appDefaults = {

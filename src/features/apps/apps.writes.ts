@@ -1,10 +1,10 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import type { Insertable, Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { App } from './apps.reads.ts'
 import type { AppReplacedKeysTable, AppSigningKeysTable, AppsTable } from './apps.table.ts'
 
 /** Locks the row on PostgreSQL until the transaction ends, without blocking rows that only refer to it. */
-export const lockAppRow = (trx: Transaction<Schema>, id: string): Promise<App | undefined> =>
+export const lockAppRow = (trx: Transaction, id: string): Promise<App | undefined> =>
   trx
     .updateTable('apps')
     .set((row) => ({ deleted_at: row.ref('deleted_at') }))
@@ -13,7 +13,7 @@ export const lockAppRow = (trx: Transaction<Schema>, id: string): Promise<App | 
     .executeTakeFirst()
 
 /** The owner's app, locked until the transaction ends. */
-export const lockOwnApp = (trx: Transaction<Schema>, ownerId: string, id: string): Promise<App | undefined> =>
+export const lockOwnApp = (trx: Transaction, ownerId: string, id: string): Promise<App | undefined> =>
   trx
     .updateTable('apps')
     .set((row) => ({ deleted_at: row.ref('deleted_at') }))
@@ -24,7 +24,7 @@ export const lockOwnApp = (trx: Transaction<Schema>, ownerId: string, id: string
     .executeTakeFirst()
 
 /** False if the owner already has an app with that name. */
-export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTable>): Promise<boolean> {
+export async function insertApp(trx: Transaction, app: Insertable<AppsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('apps')
     .values(app)
@@ -34,11 +34,7 @@ export async function insertApp(trx: Transaction<Schema>, app: Insertable<AppsTa
 }
 
 /** Has no effect on an app that has been deleted meanwhile. */
-export const updateAppRow = (
-  trx: Transaction<Schema>,
-  id: string,
-  change: Updateable<AppsTable>,
-): Promise<App | undefined> =>
+export const updateAppRow = (trx: Transaction, id: string, change: Updateable<AppsTable>): Promise<App | undefined> =>
   trx
     .updateTable('apps')
     .set(change)
@@ -48,7 +44,7 @@ export const updateAppRow = (
     .executeTakeFirst()
 
 /** True for exactly one of several concurrent transactions. */
-export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
+export async function markAppDeleted(trx: Transaction, id: string, now: number): Promise<boolean> {
   const result = await trx
     .updateTable('apps')
     .set({ deleted_at: now, name_key: `deleted ${id}` })
@@ -58,11 +54,11 @@ export async function markAppDeleted(trx: Transaction<Schema>, id: string, now: 
   return Number(result.numUpdatedRows) === 1
 }
 
-export async function deleteAppRow(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function deleteAppRow(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('apps').where('id', '=', id).execute()
 }
 
-export async function insertSigningKey(trx: Transaction<Schema>, key: Insertable<AppSigningKeysTable>): Promise<void> {
+export async function insertSigningKey(trx: Transaction, key: Insertable<AppSigningKeysTable>): Promise<void> {
   await trx
     .insertInto('app_signing_keys')
     .values(key)
@@ -70,17 +66,14 @@ export async function insertSigningKey(trx: Transaction<Schema>, key: Insertable
     .execute()
 }
 
-export async function deleteSigningKeys(trx: Transaction<Schema>, appId: string): Promise<void> {
+export async function deleteSigningKeys(trx: Transaction, appId: string): Promise<void> {
   await trx.deleteFrom('app_signing_keys').where('app_id', '=', appId).execute()
 }
 
-export async function insertReplacedKeys(
-  trx: Transaction<Schema>,
-  keys: Insertable<AppReplacedKeysTable>,
-): Promise<void> {
+export async function insertReplacedKeys(trx: Transaction, keys: Insertable<AppReplacedKeysTable>): Promise<void> {
   await trx.insertInto('app_replaced_keys').values(keys).execute()
 }
 
-export async function deleteReplacedKeys(trx: Transaction<Schema>, appId: string): Promise<void> {
+export async function deleteReplacedKeys(trx: Transaction, appId: string): Promise<void> {
   await trx.deleteFrom('app_replaced_keys').where('app_id', '=', appId).execute()
 }

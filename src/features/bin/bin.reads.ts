@@ -1,8 +1,8 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type BinKind, binKinds, binRetentionSeconds, lostSubscriptions, type StoredBinKind } from '#contract/bin.ts'
 import { maxCounted } from '#contract/fields.ts'
 import type { SortBy } from '#contract/sort-field.ts'
-import type { Reader } from '#database/database.ts'
+import type { Reader, Transaction } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { locking } from '#database/row-lock.ts'
 import type { Schema } from '#database/schema.ts'
@@ -67,7 +67,7 @@ export function listBin(db: Reader, { offset, limit, sort = '-deleted', ...filte
 
 /** The items with these IDs, newest first, locked until the transaction ends. */
 export const lockItems = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, now, ids }: { appId: string; now: number; ids: readonly number[] },
 ): Promise<BinItem[]> => {
   const query = trx
@@ -82,7 +82,7 @@ export const lockItems = (
 
 /** The oldest items that were deleted until now, locked until the transaction ends. */
 export const lockOldestItems = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, now, offset, limit }: { appId: string; now: number; offset: number; limit: number },
 ): Promise<Pick<BinItem, 'id' | 'kind' | 'row_key'>[]> => {
   const query = trx
@@ -110,7 +110,7 @@ interface DeletionPage {
  * The next items of a deletion, newest first, locked until the transaction ends. What users lost with a subscription is
  * as much as a whole page, so that it comes last, and alone.
  */
-export async function lockItemsOfDeletion(trx: Transaction<Schema>, page: DeletionPage): Promise<BinItem[]> {
+export async function lockItemsOfDeletion(trx: Transaction, page: DeletionPage): Promise<BinItem[]> {
   const next = await trx
     .selectFrom('bin_items')
     .select(['id', 'kind'])
@@ -128,7 +128,7 @@ export async function lockItemsOfDeletion(trx: Transaction<Schema>, page: Deleti
 
 /** Items by the IDs that their rows had, locked until the transaction ends. */
 export const lockItemsOfRows = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, kind, rowIds }: { appId: string; kind: StoredBinKind; rowIds: readonly number[] },
 ): Promise<BinItem[]> => {
   const query = trx
@@ -142,10 +142,7 @@ export const lockItemsOfRows = (
 }
 
 /** Items of any app by their IDs, locked until the transaction ends. */
-export const lockItemsById = (
-  trx: Transaction<Schema>,
-  ids: readonly number[],
-): Promise<Pick<BinItem, 'id' | 'content'>[]> => {
+export const lockItemsById = (trx: Transaction, ids: readonly number[]): Promise<Pick<BinItem, 'id' | 'content'>[]> => {
   const query = trx
     .selectFrom('bin_items')
     .select(['id', 'content'])

@@ -263,7 +263,6 @@ function limitNetwork({ rateLimits, config, clock }: Services, purpose: string, 
   rateLimits.take({ purpose, subject, max: config.limits.programStartsPerMinute, seconds: 60 }, clock())
 }
 
-/** A running program is limited per session. */
 function limitSession({ rateLimits, config, clock }: Services, { row }: LiveSession): void {
   const max = config.limits.heartbeatsPerMinute
   rateLimits.take({ purpose: 'running session', subject: row.token_hash, max, seconds: 60 }, clock())

@@ -39,3 +39,26 @@ test('a session that nobody uses is forgotten, once its requests can be replayed
   expect(known()).toEqual([false, true, false])
   expect(await find(ended, start + 1082)).toMatchObject({ row: { token_hash: ended } })
 })
+
+test('a session that is read while its heartbeat is being stored has that heartbeat', async () => {
+  const slowDisk = Promise.withResolvers<void>()
+  // The disk is slow.
+  const write: typeof app.db.write = async (work) => {
+    await slowDisk.promise
+    return app.db.write(work)
+  }
+  const sessions = new LiveSessions({ ...app.db, write }, (error) => expect.fail(String(error)))
+  const hash = await newSession()
+  const now = app.now() + 100
+  const find = () => sessions.find(owner.appId, hash, { now, signedIn: false })
+  const live = await find()
+  if (!live) throw new Error('The session is not there')
+  sessions.recordHeartbeat(live, now, now + 300)
+  const stored = sessions.flush()
+  sessions.invalidate(hash)
+  const found = find()
+  slowDisk.resolve()
+  expect(await found).toMatchObject({ row: { last_heartbeat_at: now, expires_at: now + 300 } })
+  await stored
+  expect(await find()).toMatchObject({ dirty: false })
+})

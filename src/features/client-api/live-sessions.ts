@@ -52,6 +52,7 @@ export class LiveSessions {
   #globalEpoch = 0
   #forgotAt = 0
   #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> = Promise.resolve()
   readonly #onError: (error: unknown) => void
 
   constructor(db: Database, onError: (error: unknown) => void) {
@@ -112,6 +113,8 @@ export class LiveSessions {
 
   async #load(load: Load, tokenHash: string, usedAt: number): Promise<LiveSession | undefined> {
     const { appId } = load
+    // Its last heartbeat may be on the way to the table.
+    await this.#flushing.catch(() => {})
     if (this.#sessions.get(tokenHash)?.dirty) await this.flush()
     const row = await findClientSession(this.#db.read, appId, tokenHash)
     if (!row) {
@@ -151,10 +154,20 @@ export class LiveSessions {
     live.row.last_heartbeat_at = now
     live.row.expires_at = expiresAt
     live.dirty = true
+    this.#flushLater()
+  }
+
+  /** Stores all heartbeats until now; one call after the other. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.catch(() => {}).then(() => this.#storeHeartbeats())
+    return this.#flushing
+  }
+
+  #flushLater(): void {
     this.#timer ??= setTimeout(() => void this.flush().catch(this.#onError), flushMs).unref()
   }
 
-  async flush(): Promise<void> {
+  async #storeHeartbeats(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const unsaved = [...this.#sessions.values()].filter((live) => live.dirty)
@@ -167,7 +180,7 @@ export class LiveSessions {
       }
     } catch (error) {
       for (const live of unsaved) live.dirty = true
-      this.#timer ??= setTimeout(() => void this.flush().catch(this.#onError), flushMs).unref()
+      this.#flushLater()
       throw error
     }
   }

@@ -1,4 +1,3 @@
-/** Errors of credit transfers. */
 export const creditsErrors = {
   CREDITS_INVALID: { status: 400, message: 'Credits must be a whole number' },
   CREDITS_TOO_MANY: { status: 400, message: 'A reseller can have at most {max} credits per app' },

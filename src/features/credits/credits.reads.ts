@@ -3,7 +3,6 @@ import type { Reader } from '#database/database.ts'
 import { paceDays, type Spending } from './credits.rules.ts'
 import type { CreditTransfersTable } from './credits.table.ts'
 
-/** The credits of one reseller in one app. */
 export interface CreditScope {
   appId: string
   resellerId: string

@@ -1,6 +1,6 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Insertable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import type { CreditScope } from './credits.reads.ts'
 import type { AccountKind, CreditTransfersTable } from './credits.table.ts'
 
@@ -13,7 +13,7 @@ const kinds = ['balance', 'source', 'spent'] as const
 
 /** Creates missing accounts. */
 export async function ensureAccounts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId: app_id, resellerId: reseller_id }: CreditScope,
 ): Promise<void> {
   await trx
@@ -25,7 +25,7 @@ export async function ensureAccounts(
 
 /** The accounts, locked in a fixed order before any transfer is written; undefined if there are none. */
 export async function lockAccounts(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, resellerId }: CreditScope,
 ): Promise<LockedAccounts | undefined> {
   const query = trx
@@ -41,7 +41,7 @@ export async function lockAccounts(
 }
 
 export async function setAccountsClosed(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, resellerId }: CreditScope,
   closed: boolean,
 ): Promise<void> {
@@ -57,7 +57,7 @@ const rowsPerInsert = 250
 
 /** Writes transfers between locked accounts and updates the balances. */
 export async function insertTransfers(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, resellerId }: CreditScope,
   transfers: readonly Omit<Insertable<CreditTransfersTable>, 'app_id' | 'reseller_id'>[],
 ): Promise<void> {

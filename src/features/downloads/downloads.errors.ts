@@ -1,4 +1,3 @@
-/** Errors of calls on downloads. */
 export const downloadsErrors = {
   DOWNLOAD_NOT_FOUND: { status: 404, message: 'Download not found' },
   DOWNLOAD_FILE_REQUIRED: { status: 400, message: 'Please select a file' },

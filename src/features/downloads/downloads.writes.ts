@@ -1,32 +1,31 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Database } from '#database/database.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Database, Transaction } from '#database/database.ts'
 import { deleteInBatches, deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import type { Download } from './downloads.reads.ts'
 import type { DownloadEventsTable, DownloadsTable } from './downloads.table.ts'
 
-export async function insertDownload(trx: Transaction<Schema>, row: Insertable<DownloadsTable>): Promise<void> {
+export async function insertDownload(trx: Transaction, row: Insertable<DownloadsTable>): Promise<void> {
   await trx.insertInto('downloads').values(row).execute()
 }
 
 /** The file with this ID, complete or not, locked until the transaction ends. */
-export const lockDownload = (trx: Transaction<Schema>, id: string): Promise<Download | undefined> =>
+export const lockDownload = (trx: Transaction, id: string): Promise<Download | undefined> =>
   locking(trx, trx.selectFrom('downloads').selectAll().where('id', '=', id)).executeTakeFirst()
 
 export const updateDownloadRow = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   id: string,
   change: Partial<Insertable<DownloadsTable>>,
 ): Promise<Download | undefined> =>
   trx.updateTable('downloads').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
-export async function deleteDownloadRow(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function deleteDownloadRow(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('downloads').where('id', '=', id).execute()
 }
 
 /** Returns false if the app has a file of that name again. */
-export async function insertDeletedDownload(trx: Transaction<Schema>, row: Download): Promise<boolean> {
+export async function insertDeletedDownload(trx: Transaction, row: Download): Promise<boolean> {
   const result = await trx
     .insertInto('downloads')
     .values(row)
@@ -36,11 +35,11 @@ export async function insertDeletedDownload(trx: Transaction<Schema>, row: Downl
 }
 
 /** Deletes files for good; their triggers have the bytes removed. */
-export const deleteBinItems = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+export const deleteBinItems = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'bin_items', appId, { column: 'id', values })
 
 /** For an upload whose row may already be deleted, along with the record its trigger created. */
-export async function recordDeletedFile(trx: Transaction<Schema>, id: string): Promise<void> {
+export async function recordDeletedFile(trx: Transaction, id: string): Promise<void> {
   await trx
     .insertInto('deleted_files')
     .values({ id })
@@ -49,7 +48,7 @@ export async function recordDeletedFile(trx: Transaction<Schema>, id: string): P
 }
 
 /** Call after their bytes have been removed. */
-export async function forgetDeletedFiles(trx: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+export async function forgetDeletedFiles(trx: Transaction, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('deleted_files')
     .where('id', 'in', [...ids])
@@ -57,7 +56,7 @@ export async function forgetDeletedFiles(trx: Transaction<Schema>, ids: readonly
 }
 
 export async function addDownloads(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   id: string,
   { total, authenticated }: { total: number; authenticated: number },
 ): Promise<void> {
@@ -71,10 +70,7 @@ export async function addDownloads(
     .execute()
 }
 
-export async function insertEvents(
-  trx: Transaction<Schema>,
-  rows: readonly Insertable<DownloadEventsTable>[],
-): Promise<void> {
+export async function insertEvents(trx: Transaction, rows: readonly Insertable<DownloadEventsTable>[]): Promise<void> {
   await trx.insertInto('download_events').values(rows).execute()
 }
 
@@ -87,7 +83,7 @@ export const deleteProgressBefore = (db: Pick<Database, 'write'>, before: number
   deleteInBatches(db, 'download_progress', sql`at < ${before} order by at`)
 
 /** Uploads begun before then and never finished; with a literal, because a parameter cannot use a partial index. */
-export async function deleteUnfinished(trx: Transaction<Schema>, before: number): Promise<void> {
+export async function deleteUnfinished(trx: Transaction, before: number): Promise<void> {
   await trx
     .deleteFrom('downloads')
     .where(sql<boolean>`ready = 0`)
@@ -102,7 +98,7 @@ interface ProgressKey {
 
 /** Discards the partial downloads of these addresses. */
 export async function deleteProgress(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, downloadId }: ProgressKey,
   ips: readonly string[],
 ): Promise<void> {
@@ -116,7 +112,7 @@ export async function deleteProgress(
 
 /** The ranges of a file an address has received so far, locked until the transaction ends; empty at first. */
 export async function lockProgress(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, downloadId, ip, at }: ProgressKey & { ip: string; at: number },
 ): Promise<string> {
   await trx
@@ -134,7 +130,7 @@ export async function lockProgress(
 }
 
 export async function updateProgress(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, downloadId, ip, ...change }: ProgressKey & { ip: string; sent: string; at: number },
 ): Promise<void> {
   await trx
@@ -149,7 +145,7 @@ export async function updateProgress(
 const maxReleased = 200
 
 /** Releases some of the files waiting for a scan when there is no scanner; returns whether there may be more. */
-export async function releaseUnscanned(trx: Transaction<Schema>): Promise<boolean> {
+export async function releaseUnscanned(trx: Transaction): Promise<boolean> {
   const waiting = trx
     .selectFrom('downloads')
     .select('id')

@@ -57,7 +57,6 @@ export async function listEntitlements(
   return query.orderBy('user_id').orderBy('level').execute()
 }
 
-/** A license and the user who redeemed it. */
 export interface RedeemedLicense {
   id: number
   used_by_user_id: number | null

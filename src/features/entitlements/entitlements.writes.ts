@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import type { EntitlementRow, NewEntitlement } from './entitlements.reads.ts'
 import { userClock } from './entitlements.rules.ts'
@@ -30,14 +30,11 @@ const grantRow = preparedQuery((db, { appId, userId, level, expiresAt, licenseId
 )
 
 /** Returns false if the user has that level already. */
-export const insertGrant = async (trx: Transaction<Schema>, grant: Grant): Promise<boolean> =>
+export const insertGrant = async (trx: Transaction, grant: Grant): Promise<boolean> =>
   (await grantRow(trx, grant)).length > 0
 
 /** An entitlement, locked until the transaction ends. */
-export const lockEntitlement = (
-  trx: Transaction<Schema>,
-  { appId, userId, level }: EntitlementKey,
-): Promise<EntitlementRow> =>
+export const lockEntitlement = (trx: Transaction, { appId, userId, level }: EntitlementKey): Promise<EntitlementRow> =>
   locking(
     trx,
     trx
@@ -50,7 +47,7 @@ export const lockEntitlement = (
 
 /** Sets the end of an entitlement and what it consists of. */
 export async function updateSharedTime(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { app_id: appId, user_id: userId, level }: Pick<EntitlementRow, 'app_id' | 'user_id' | 'level'>,
   { expires_at, license_id, shares }: SharedTime,
 ): Promise<void> {
@@ -65,7 +62,7 @@ export async function updateSharedTime(
 
 /** Adds time to what each of these licenses granted alone, except for lifetimes. */
 export async function extendByLicenses(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, licenseIds, seconds, max }: { appId: string; licenseIds: readonly number[]; seconds: number; max: number },
 ): Promise<void> {
   if (licenseIds.length === 0) return
@@ -83,7 +80,7 @@ export async function extendByLicenses(
 
 /** Changes what the license granted alone. */
 export async function updateByLicense(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   licenseId: number,
   change: { level?: number; expires_at?: number | null },
@@ -99,7 +96,7 @@ export async function updateByLicense(
 
 /** Returns false if the user has no such entitlement. */
 export async function updateExpiry(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, userId, level, expiresAt }: EntitlementKey & { expiresAt: number | null },
 ): Promise<boolean> {
   const result = await trx
@@ -114,7 +111,7 @@ export async function updateExpiry(
 
 /** Returns the deleted row; undefined if the user has no such entitlement. */
 export const deleteEntitlement = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, userId, level }: EntitlementKey,
 ): Promise<EntitlementRow | undefined> =>
   trx
@@ -125,14 +122,14 @@ export const deleteEntitlement = (
     .returningAll()
     .executeTakeFirst()
 
-export async function insertEntitlement(trx: Transaction<Schema>, row: NewEntitlement): Promise<void> {
+export async function insertEntitlement(trx: Transaction, row: NewEntitlement): Promise<void> {
   await trx.insertInto('user_subscriptions').values(row).execute()
 }
 
 const rowsPerInsert = 500
 
 /** Inserts entitlements of users who have none on that level. */
-export async function insertEntitlements(trx: Transaction<Schema>, rows: readonly NewEntitlement[]): Promise<void> {
+export async function insertEntitlements(trx: Transaction, rows: readonly NewEntitlement[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
     await trx
       .insertInto('user_subscriptions')
@@ -142,10 +139,10 @@ export async function insertEntitlements(trx: Transaction<Schema>, rows: readonl
 }
 
 /** Deletes what these licenses granted, and nobody else. */
-export const deleteByLicenses = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+export const deleteByLicenses = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_subscriptions', appId, { column: 'license_id', values })
 
-export const deleteByUsers = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+export const deleteByUsers = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_subscriptions', appId, { column: 'user_id', values })
 
 /** The fields of a user that affect time: a pause stops the clock. */
@@ -171,7 +168,7 @@ function clockOf(users: readonly EntitledUser[], now: number) {
   return sql<number>`case user_id ${sql.join(cases, sql` `)} else cast(${now} as bigint) end`
 }
 
-const limitedEntitlements = (trx: Transaction<Schema>, { appId, users, level }: UserChoice) => {
+const limitedEntitlements = (trx: Transaction, { appId, users, level }: UserChoice) => {
   const query = trx
     .updateTable('user_subscriptions')
     .where('app_id', '=', appId)
@@ -186,7 +183,7 @@ const limitedEntitlements = (trx: Transaction<Schema>, { appId, users, level }: 
 
 /** Adds to the remaining time; `withExpired` restarts expired ones from now. One statement: parallel calls add up. */
 export async function addSeconds(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   choice: UserChoice & { seconds: number; withExpired: boolean; max: number; now: number },
 ): Promise<void> {
   const { seconds, withExpired, max, now } = choice
@@ -204,7 +201,7 @@ export async function addSeconds(
 
 /** Subtracts from the remaining time, down to zero; expired ones do not change. */
 export async function subtractSeconds(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   choice: UserChoice & { seconds: number; now: number },
 ): Promise<void> {
   if (choice.users.length === 0) return
@@ -224,7 +221,7 @@ export async function subtractSeconds(
  * because a license was banned is moved as well, so that lifting the ban gives back no less.
  */
 export async function shiftExpiryByPause(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   choice: UserChoice & { max: number; now: number },
 ): Promise<void> {
   const { max, now } = choice
@@ -242,7 +239,7 @@ export async function shiftExpiryByPause(
 
 /** Removes a level from these users and returns what they had. */
 export async function deleteEntitlementsOfLevel(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   level: number,
   userIds: readonly number[],
@@ -259,7 +256,7 @@ export async function deleteEntitlementsOfLevel(
 
 /** Sets the end of a level for each of these users. */
 export async function updateExpiryByUser(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   level: number,
   expiry: ReadonlyMap<number, number | null>,
@@ -276,7 +273,7 @@ export async function updateExpiryByUser(
 
 /** Sets the end of what each of these licenses granted alone. */
 export async function updateLicensedExpiry(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   expiry: ReadonlyMap<number, number | null>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Tx } from '#database/database.ts'
-import { lockApp, raiseImportedHashCost, roomInQuota } from '#features/apps/apps.actions.ts'
+import { lockApp, noteImportedHashes, roomInQuota } from '#features/apps/apps.actions.ts'
 import { restoreEntitlements, restoreExpiry } from '#features/entitlements/entitlements.actions.ts'
 import { accessUntil, storedEnd } from '#features/entitlements/entitlements.rules.ts'
 import { type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
@@ -9,7 +9,6 @@ import { keyInAnyCase } from '#features/licenses/licenses.rules.ts'
 import { insertImportedUsers, lockUsersByName, overwriteUsers } from '#features/users/imported-users.actions.ts'
 import { countUsersOfApps, type User } from '#features/users/users.reads.ts'
 import { usernameKey } from '#features/users/users.rules.ts'
-import { bcryptCost } from '#server/passwords/bcrypt-hash.ts'
 import { licenseRoom } from './import-licenses.ts'
 import { isKey, type UserRow } from './imported-rows.rules.ts'
 import { type PriorUser, userStates } from './imported-state.ts'
@@ -61,7 +60,9 @@ export async function importUsers(
     ),
   )
   const before = await overwrite(tx, appId, now, plan.overwrite)
-  await noteHashes(tx, appId, [...created.map(({ user }) => user), ...plan.overwrite.map(({ from }) => from)])
+  const imported = [...created.map(({ user }) => user), ...plan.overwrite.map(({ from }) => from)]
+  const hashes = imported.map(({ passwordHash }) => passwordHash)
+  await noteImportedHashes(tx, appId, hashes)
   const skippedRows = new Set(results.map(({ row }) => row))
   return {
     // A renamed user that did not fit is only skipped.
@@ -189,9 +190,4 @@ async function overwrite(
     added.map((row) => ({ ...row, license_id: null, created_at: now })),
   )
   return before
-}
-
-async function noteHashes(tx: Tx, appId: string, users: readonly PlannedUser[]): Promise<void> {
-  const cost = users.reduce((highest, { passwordHash }) => Math.max(highest, bcryptCost(passwordHash ?? '') ?? 0), 0)
-  if (cost > 0) await raiseImportedHashCost(tx, appId, cost)
 }

@@ -178,7 +178,6 @@ function hashProblem(hash: string): RowProblem | undefined {
 /** KeyAuth stores email addresses as SHA-1 hashes, which say nothing. */
 const withoutHashedEmail = (email: string): string => (/^[0-9a-f]{40}$/i.test(email) ? '' : email)
 
-/** A user row. */
 export function userOf(cells: UserRow): Parsed<UserToImport> {
   const username = cells.username.trim()
   const email = withoutHashedEmail((cells.email ?? '').trim())

@@ -4,7 +4,6 @@ import { levelsErrors } from '#features/levels/levels.errors.ts'
 import { deletedLicenseErrors, licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { userFormErrors } from '#features/users/users.errors.ts'
 
-/** Errors of import calls. */
 export const importsErrors = {
   ...levelsErrors,
   UNDO_NOT_FOUND: bulkErrors.UNDO_NOT_FOUND,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { deleteInBatches } from '#database/delete-rows.ts'
-import { clearImportedHashCost } from '#features/apps/apps.actions.ts'
+import { clearImportedHashCost, lockApp } from '#features/apps/apps.actions.ts'
 import { listAppsWithImportedHashes } from '#features/apps/apps.reads.ts'
 import { hasImportedHash } from '#features/users/users.reads.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
@@ -27,7 +27,11 @@ export const forgetImportedHashes: JobHandler = {
   everySeconds: 86_400,
   run: async ({ db }) => {
     for (const { id } of await listAppsWithImportedHashes(db.reports)) {
-      if (!(await hasImportedHash(db.reports, id))) await db.write((tx) => clearImportedHashCost(tx, id))
+      await db.write(async (tx) => {
+        // No import and nothing from the bin brings a hash in between.
+        await lockApp(tx, id)
+        if (!(await hasImportedHash(tx.db, id))) await clearImportedHashCost(tx, id)
+      })
     }
   },
 }

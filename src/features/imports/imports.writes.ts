@@ -1,25 +1,25 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Insertable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import type { Import } from './imports.reads.ts'
 import type { ImportBatchesTable, ImportsTable } from './imports.table.ts'
 
-export const insertImport = (trx: Transaction<Schema>, row: Insertable<ImportsTable>): Promise<Import> =>
+export const insertImport = (trx: Transaction, row: Insertable<ImportsTable>): Promise<Import> =>
   trx.insertInto('imports').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** The import, locked until the transaction ends. */
-export const lockImportRow = (trx: Transaction<Schema>, appId: string, id: string): Promise<Import | undefined> =>
+export const lockImportRow = (trx: Transaction, appId: string, id: string): Promise<Import | undefined> =>
   locking(
     trx,
     trx.selectFrom('imports').selectAll().where('id', '=', id).where('app_id', '=', appId),
   ).executeTakeFirst()
 
-export async function insertBatch(trx: Transaction<Schema>, row: Insertable<ImportBatchesTable>): Promise<void> {
+export async function insertBatch(trx: Transaction, row: Insertable<ImportBatchesTable>): Promise<void> {
   await trx.insertInto('import_batches').values(row).execute()
 }
 
 export const addToImport = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   id: string,
   done: { rows: number; created: number; overwritten: number; skipped: number },
 ): Promise<Import> =>
@@ -36,6 +36,6 @@ export const addToImport = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export async function markUndone(trx: Transaction<Schema>, id: string, now: number): Promise<void> {
+export async function markUndone(trx: Transaction, id: string, now: number): Promise<void> {
   await trx.updateTable('imports').set({ undone_at: now }).where('id', '=', id).where('undone_at', 'is', null).execute()
 }

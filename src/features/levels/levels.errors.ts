@@ -1,4 +1,3 @@
-/** Errors of the level calls. */
 export const levelsErrors = {
   SUBSCRIPTION_NAME_REQUIRED: { status: 400, message: 'Name is required' },
   SUBSCRIPTION_NAME_CHARACTERS: { status: 400, message: 'Subscription name can only contain visible characters' },

@@ -1,10 +1,10 @@
-import { type Insertable, type Transaction } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import type { Insertable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { Level } from './levels.reads.ts'
 import type { SubscriptionsTable } from './levels.table.ts'
 
 /** Returns the level, unchanged until the transaction ends: on PostgreSQL, the update locks its row. */
-export const lockLevelRow = (trx: Transaction<Schema>, appId: string, level: number): Promise<Level | undefined> =>
+export const lockLevelRow = (trx: Transaction, appId: string, level: number): Promise<Level | undefined> =>
   trx
     .updateTable('subscriptions')
     .set((row) => ({ active: row.ref('active') }))
@@ -14,7 +14,7 @@ export const lockLevelRow = (trx: Transaction<Schema>, appId: string, level: num
     .executeTakeFirst()
 
 /** Returns false if the app already has that level. */
-export async function insertLevel(trx: Transaction<Schema>, row: Insertable<SubscriptionsTable>): Promise<boolean> {
+export async function insertLevel(trx: Transaction, row: Insertable<SubscriptionsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('subscriptions')
     .values(row)
@@ -24,7 +24,7 @@ export async function insertLevel(trx: Transaction<Schema>, row: Insertable<Subs
 }
 
 export const updateLevel = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   level: number,
   change: { name?: string; active?: number },
@@ -37,6 +37,6 @@ export const updateLevel = (
     .returningAll()
     .executeTakeFirst()
 
-export async function deleteLevelRow(trx: Transaction<Schema>, appId: string, level: number): Promise<void> {
+export async function deleteLevelRow(trx: Transaction, appId: string, level: number): Promise<void> {
   await trx.deleteFrom('subscriptions').where('app_id', '=', appId).where('level', '=', level).execute()
 }

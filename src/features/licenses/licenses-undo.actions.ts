@@ -59,7 +59,6 @@ function grantedTime(row: SharedTime | undefined): LicenseState {
     : { entitlementTime: { expires_at, license_id, shares } }
 }
 
-/** The fields of an edit. */
 interface EditedFields {
   notes?: unknown
   level?: unknown

@@ -4,7 +4,6 @@ import { levelsErrors } from '#features/levels/levels.errors.ts'
 
 const { SUBSCRIPTION_REQUIRED, DURATION_REQUIRED, DURATION_TOO_LONG, TIME_UNIT_REQUIRED } = entitlementsErrors
 
-/** Errors of calls on licenses. */
 export const licensesErrors = {
   ...bulkErrors,
   SUBSCRIPTION_NOT_FOUND: levelsErrors.SUBSCRIPTION_NOT_FOUND,

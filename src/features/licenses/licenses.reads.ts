@@ -160,17 +160,14 @@ export async function countLicenses(db: Reader, appId: string, now: number): Pro
     .groupBy('state')
     .execute()
   const of = (state: number) => Number(rows.find((row) => row.state === state)?.n ?? 0)
-  const { expiring } = await db
+  const expiring = db
     .selectFrom('licenses')
-    .select((select) => select.fn.countAll<number>().as('expiring'))
     .where('app_id', '=', appId)
     .where((where) => isExpiring(where, now))
-    .executeTakeFirstOrThrow()
   const [unused, used, banned] = [of(0), of(1), of(2)]
-  return { total: unused + used + banned, unused, used, banned, expiring: Number(expiring) }
+  return { total: unused + used + banned, unused, used, banned, expiring: await countAll(expiring) }
 }
 
-/** Number of licenses in each of these apps. */
 export async function countLicensesOfApps(db: Reader, appIds: readonly string[]): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
   const rows = await db

@@ -38,7 +38,6 @@ export function licenseReply(license: License, names: Map<number, string>): Stat
 
 export type DescribedLicense = Static<typeof LicenseReply>
 
-/** A license in the reply. */
 export async function describeLicense(db: Reader, license: License): Promise<DescribedLicense> {
   return licenseReply(license, await levelNames(db, license.app_id))
 }
@@ -63,7 +62,6 @@ interface PageChoice {
   sort?: LicenseSort | undefined
 }
 
-/** A page of licenses with the totals of the app. */
 export async function licensesPage(db: Database, { page, limit, sort, ...choice }: PageChoice): Promise<LicensesPage> {
   const { appId, filter, now, countUpTo } = choice
   const counts = await countLicenses(db.reports, appId, now)

@@ -1,21 +1,17 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { selectGivenRows } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
-import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import { type License, licensesInAnyCase } from './licenses.reads.ts'
 import { keyInAnyCase } from './licenses.rules.ts'
 import type { LicensesTable } from './licenses.table.ts'
 
 /** The license, locked until the transaction ends: it cannot be redeemed, changed or deleted meanwhile. */
-export const lockLicenseRow = (
-  trx: Transaction<Schema>,
-  appId: string,
-  license: string,
-): Promise<License | undefined> =>
+export const lockLicenseRow = (trx: Transaction, appId: string, license: string): Promise<License | undefined> =>
   locking(
     trx,
     trx.selectFrom('licenses').selectAll().where('app_id', '=', appId).where('license', '=', license),
@@ -23,7 +19,7 @@ export const lockLicenseRow = (
 
 /** Those of these licenses that exist, locked until the transaction ends. */
 export const lockLicenseRows = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   choice: { names: readonly string[] } | { ids: readonly number[] },
 ): Promise<License[]> => {
@@ -34,18 +30,15 @@ export const lockLicenseRows = (
 }
 
 /** The licenses with these keys in any case, locked until the transaction ends. */
-export const lockLicensesInAnyCase = (
-  trx: Transaction<Schema>,
-  appId: string,
-  keys: readonly string[],
-): Promise<License[]> => locking(trx, licensesInAnyCase(trx, appId, keys).selectAll()).execute()
+export const lockLicensesInAnyCase = (trx: Transaction, appId: string, keys: readonly string[]): Promise<License[]> =>
+  locking(trx, licensesInAnyCase(trx, appId, keys).selectAll()).execute()
 
 export type NewLicense = Insertable<LicensesTable>
 
 const rowsPerInsert = 250
 
 /** Those of the keys that are free in any case, each once. The row of the app is locked. */
-async function freeKeys(trx: Transaction<Schema>, appId: string, keys: readonly string[]): Promise<string[]> {
+async function freeKeys(trx: Transaction, appId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await licensesInAnyCase(trx, appId, keys).select('license').execute()
   const taken = new Set(rows.map(({ license }) => keyInAnyCase(license)))
   return keys.filter((key) => {
@@ -60,7 +53,7 @@ async function freeKeys(trx: Transaction<Schema>, appId: string, keys: readonly 
  * were inserted: a process of the previous version, which doesn't lock it, may have taken one.
  */
 export async function insertLicenses(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   rows: readonly NewLicense[],
 ): Promise<{ id: number; license: string }[]> {
   const inserted: { id: number; license: string }[] = []
@@ -81,7 +74,7 @@ export async function insertLicenses(
  * those that exist in any case are skipped. One statement with a few parameters: PostgreSQL parses and plans thousands of them for longer than it needs here.
  */
 export async function insertKeys(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   keys: readonly string[],
   row: Omit<NewLicense, 'license'>,
 ): Promise<string[]> {
@@ -100,11 +93,7 @@ export async function insertKeys(
 }
 
 /** Counts restored users again for the resellers whose licenses they redeemed. */
-export async function recountRedeemers(
-  trx: Transaction<Schema>,
-  appId: string,
-  userIds: readonly number[],
-): Promise<void> {
+export async function recountRedeemers(trx: Transaction, appId: string, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   const redeemed = trx
     .selectFrom('licenses')
@@ -127,7 +116,7 @@ export async function recountRedeemers(
 }
 
 export async function updateLicenseRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   ids: readonly number[],
   change: Updateable<LicensesTable>,
@@ -143,7 +132,7 @@ export async function updateLicenseRows(
 
 /** Adds seconds to the duration of these licenses and, if they have been redeemed, to their expiry. */
 export async function addSeconds(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   ids: readonly number[],
   seconds: number,
@@ -161,11 +150,8 @@ export async function addSeconds(
     .execute()
 }
 
-export const deleteLicenseRows = (
-  trx: Transaction<Schema>,
-  appId: string,
-  values: readonly number[],
-): Promise<number> => deleteRows(trx, 'licenses', appId, { column: 'id', values })
+export const deleteLicenseRows = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
+  deleteRows(trx, 'licenses', appId, { column: 'id', values })
 
 export interface LicenseClaim {
   appId: string
@@ -196,13 +182,13 @@ const claimRow = preparedQuery((db, claim: LicenseClaim) =>
 )
 
 /** Redeems an unused, unbanned license: exactly one of several concurrent callers gets the row (R-LIC-01). */
-export async function claimLicense(trx: Transaction<Schema>, claim: LicenseClaim): Promise<License | undefined> {
+export async function claimLicense(trx: Transaction, claim: LicenseClaim): Promise<License | undefined> {
   return (await claimRow(trx, claim))[0]
 }
 
 /** Restores columns of these licenses to individual values. */
 export async function restoreLicenseRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   column: 'banned' | 'duration_seconds' | 'expires_at',
   values: ReadonlyMap<number, number | null>,

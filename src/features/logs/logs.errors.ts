@@ -1,6 +1,5 @@
 import { selectionErrors } from '#contract/bulk.ts'
 
-/** Errors of the log calls. */
 export const logsErrors = {
   LOG_NOT_FOUND: { status: 404, message: 'Log not found' },
   NO_LOGS_SELECTED: { status: 400, message: 'No logs selected' },

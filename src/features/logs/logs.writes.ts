@@ -1,13 +1,13 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { deleteRows } from '#database/delete-rows.ts'
-import type { Schema } from '#database/schema.ts'
 import type { RowPosition } from './logs.reads.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type NewLog = Insertable<LogsTable>
 
 /** Inserts the rows whose app still exists. Pass few enough for the engine's parameter limit: 13 per row. */
-export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[]): Promise<void> {
+export async function insertLogs(db: Transaction, rows: readonly NewLog[]): Promise<void> {
   const apps = await db
     .selectFrom('apps')
     .select('id')
@@ -19,15 +19,11 @@ export async function insertLogs(db: Transaction<Schema>, rows: readonly NewLog[
 }
 
 /** Deletes the given rows and returns how many existed. */
-export const deleteLogs = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+export const deleteLogs = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'logs', appId, { column: 'id', values })
 
 /** Deletes up to `limit` of the oldest rows before a position (exclusive) and returns their number. */
-export async function deleteOldest(
-  trx: Transaction<Schema>,
-  { appId, at, id }: RowPosition,
-  limit: number,
-): Promise<number> {
+export async function deleteOldest(trx: Transaction, { appId, at, id }: RowPosition, limit: number): Promise<number> {
   const oldest = await trx
     .selectFrom('logs')
     .select('id')
@@ -44,7 +40,7 @@ export async function deleteOldest(
   )
 }
 
-export async function upsertRetention(trx: Transaction<Schema>, appId: string, days: number): Promise<void> {
+export async function upsertRetention(trx: Transaction, appId: string, days: number): Promise<void> {
   await trx
     .insertInto('log_retention')
     .values({ app_id: appId, days })
@@ -53,7 +49,7 @@ export async function upsertRetention(trx: Transaction<Schema>, appId: string, d
 }
 
 /** Removes the IP address and machine from rows; the user and the call are kept. */
-export async function redactLogs(trx: Transaction<Schema>, appId: string, ids: readonly number[]): Promise<void> {
+export async function redactLogs(trx: Transaction, appId: string, ids: readonly number[]): Promise<void> {
   const redacted = { ip: '', hwid_hash: '', machine_hash: '' }
   await trx.updateTable('logs').set(redacted).where('app_id', '=', appId).where('id', 'in', ids).execute()
 }

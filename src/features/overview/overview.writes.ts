@@ -1,12 +1,10 @@
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { AppHour } from './overview.reads.ts'
 import type { ActivityHoursTable, ActivityUsersTable } from './overview.table.ts'
 
-type Db = Transaction<Schema>
-
 /** Returns false if another process has advanced the progress meanwhile. */
-export async function advanceProgress(db: Db, { from, to }: { from: number; to: number }): Promise<boolean> {
+export async function advanceProgress(db: Transaction, { from, to }: { from: number; to: number }): Promise<boolean> {
   const moved = await db
     .updateTable('activity_progress')
     .set({ counted_id: to })
@@ -16,11 +14,11 @@ export async function advanceProgress(db: Db, { from, to }: { from: number; to: 
   return Number(moved.numUpdatedRows) === 1
 }
 
-export const setSeen = (db: Db, seenId: number) =>
+export const setSeen = (db: Transaction, seenId: number) =>
   db.updateTable('activity_progress').set({ seen_id: seenId }).where('id', '=', 1).execute()
 
 /** The given apps that still exist. */
-export async function presentApps(db: Db, appIds: readonly string[]): Promise<Set<string>> {
+export async function presentApps(db: Transaction, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('apps')
     .select('id')
@@ -29,7 +27,7 @@ export async function presentApps(db: Db, appIds: readonly string[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-export const addToHours = (db: Db, rows: readonly ActivityHoursTable[]) =>
+export const addToHours = (db: Transaction, rows: readonly ActivityHoursTable[]) =>
   db
     .insertInto('activity_hours')
     .values([...rows])
@@ -40,14 +38,14 @@ export const addToHours = (db: Db, rows: readonly ActivityHoursTable[]) =>
     )
     .execute()
 
-export const addUsers = (db: Db, rows: readonly ActivityUsersTable[]) =>
+export const addUsers = (db: Transaction, rows: readonly ActivityUsersTable[]) =>
   db
     .insertInto('activity_users')
     .values([...rows])
     .onConflict((conflict) => conflict.columns(['app_id', 'hour', 'username_key']).doNothing())
     .execute()
 
-export const setLastHours = (db: Db, rows: readonly ActivityUsersTable[]) =>
+export const setLastHours = (db: Transaction, rows: readonly ActivityUsersTable[]) =>
   db
     .insertInto('activity_last')
     .values([...rows])
@@ -60,5 +58,5 @@ export const setLastHours = (db: Db, rows: readonly ActivityUsersTable[]) =>
     .execute()
 
 /** Deletes an app's rows of one hour from the table. */
-export const deleteHour = (db: Db, { table, app_id, hour }: AppHour) =>
+export const deleteHour = (db: Transaction, { table, app_id, hour }: AppHour) =>
   db.deleteFrom(table).where('app_id', '=', app_id).where('hour', '=', hour).execute()

@@ -1,4 +1,3 @@
-/** Errors of plan changes. */
 export const plansErrors = {
   PLAN_NOT_FOUND: { status: 404, message: 'Plan not found' },
   PLAN_NAME_REQUIRED: { status: 400, message: 'Name is required' },

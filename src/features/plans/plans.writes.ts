@@ -1,6 +1,6 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { planFeatures } from '#contract/plan-features.ts'
 import type { Plan } from './plans.rules.ts'
 import type { PlanNoticesTable, PlansTable } from './plans.table.ts'
@@ -20,7 +20,7 @@ const rowOf = ({ name, displayName, price, order, active, limits, features }: Pl
 })
 
 /** Returns false if one of the names is taken; the caller must then roll back the transaction. */
-export async function insertPlans(trx: Transaction<Schema>, plans: readonly Plan[]): Promise<boolean> {
+export async function insertPlans(trx: Transaction, plans: readonly Plan[]): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('plans')
     .values(plans.map(rowOf))
@@ -29,21 +29,21 @@ export async function insertPlans(trx: Transaction<Schema>, plans: readonly Plan
   return Number(numInsertedOrUpdatedRows ?? 0) === plans.length
 }
 
-export const lockPlanRow = (trx: Transaction<Schema>, name: string): Promise<Selectable<PlansTable> | undefined> =>
+export const lockPlanRow = (trx: Transaction, name: string): Promise<Selectable<PlansTable> | undefined> =>
   locking(trx, trx.selectFrom('plans').selectAll().where('name', '=', name)).executeTakeFirst()
 
-export async function updatePlanRow(trx: Transaction<Schema>, plan: Plan): Promise<void> {
+export async function updatePlanRow(trx: Transaction, plan: Plan): Promise<void> {
   const { name, ...change } = rowOf(plan)
   await trx.updateTable('plans').set(change).where('name', '=', name).execute()
 }
 
-export async function deletePlanRow(trx: Transaction<Schema>, name: string): Promise<boolean> {
+export async function deletePlanRow(trx: Transaction, name: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('plans').where('name', '=', name).executeTakeFirst()
   return Number(numDeletedRows) === 1
 }
 
 /** Returns false if the notice has already been stored. */
-export async function insertNotice(trx: Transaction<Schema>, notice: PlanNoticesTable): Promise<boolean> {
+export async function insertNotice(trx: Transaction, notice: PlanNoticesTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('plan_notices')
     .values(notice)

@@ -1,10 +1,10 @@
 import type { Feature } from '#server/http/endpoint.ts'
-import * as api from './api/preferences.ts'
+import { preferenceCalls } from './api/preferences.ts'
 import { preferencesContract } from './preferences.contract.ts'
 
 /** How people arrange the tables of the dashboard. Those of resellers have their calls in `reseller-api`. */
 export const preferences: Feature = {
   name: 'preferences',
   contract: preferencesContract,
-  endpoints: Object.values(api),
+  endpoints: preferenceCalls,
 }

@@ -1,14 +1,12 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import type { Insertable, Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { PreferencesOf, SavedView } from './preferences.reads.ts'
 import type { SavedViewsTable } from './preferences.table.ts'
-
-type Trx = Transaction<Schema>
 
 const columnsOf = ({ column, id }: PreferencesOf) => ({ account_id: null, reseller_id: null, [column]: id })
 
 export async function upsertPreference(
-  trx: Trx,
+  trx: Transaction,
   of: PreferencesOf,
   { name, value }: { name: string; value: string },
 ): Promise<void> {
@@ -19,13 +17,13 @@ export async function upsertPreference(
     .execute()
 }
 
-export async function deletePreference(trx: Trx, { column, id }: PreferencesOf, name: string): Promise<void> {
+export async function deletePreference(trx: Transaction, { column, id }: PreferencesOf, name: string): Promise<void> {
   await trx.deleteFrom('preferences').where(column, '=', id).where('name', '=', name).execute()
 }
 
 /** False if the name is taken. */
 export async function insertView(
-  trx: Trx,
+  trx: Transaction,
   of: PreferencesOf,
   view: Omit<Insertable<SavedViewsTable>, 'account_id' | 'reseller_id'>,
 ): Promise<boolean> {
@@ -39,18 +37,18 @@ export async function insertView(
 
 /** Of nobody else: a foreign view is a missing one. */
 export const findViewToChange = (
-  trx: Trx,
+  trx: Transaction,
   { column, id }: PreferencesOf,
   view: string,
 ): Promise<SavedView | undefined> =>
   trx.selectFrom('saved_views').selectAll().where('id', '=', view).where(column, '=', id).executeTakeFirst()
 
-export async function updateViewRow(trx: Trx, id: string, change: Updateable<SavedViewsTable>): Promise<void> {
+export async function updateViewRow(trx: Transaction, id: string, change: Updateable<SavedViewsTable>): Promise<void> {
   await trx.updateTable('saved_views').set(change).where('id', '=', id).execute()
 }
 
 /** False if the person has no such view. */
-export async function deleteViewRow(trx: Trx, { column, id }: PreferencesOf, view: string): Promise<boolean> {
+export async function deleteViewRow(trx: Transaction, { column, id }: PreferencesOf, view: string): Promise<boolean> {
   const result = await trx.deleteFrom('saved_views').where('id', '=', view).where(column, '=', id).executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }

@@ -1,6 +1,5 @@
 import { accountsErrors, displayNameErrors, emailErrors } from '#features/accounts/accounts.errors.ts'
 
-/** Errors of the profile calls. */
 export const profileErrors = {
   ...emailErrors,
   ...displayNameErrors,

@@ -1,7 +1,6 @@
 import { hwidFingerprint } from '#features/users/users.reply.ts'
 import type { ListedSession } from './program-sessions.reads.ts'
 
-/** A session in the reply. */
 export const sessionReply = (session: ListedSession) => ({
   session_id: session.handle,
   verifiedUser: session.username,

@@ -2,7 +2,6 @@ import { licensesErrors } from '#features/licenses/licenses.errors.ts'
 import { resellersErrors } from '#features/resellers/resellers.errors.ts'
 import { userFormErrors } from '#features/users/users.errors.ts'
 
-/** Errors of the reseller API. */
 export const resellerApiErrors = {
   ...resellersErrors,
   ...licensesErrors,

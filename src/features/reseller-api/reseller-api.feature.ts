@@ -1,8 +1,7 @@
 import type { Feature } from '#server/http/endpoint.ts'
+import { ownAccountCalls } from './api/reseller-account.ts'
 import { ownLicenseCalls } from './api/reseller-licenses.ts'
 import { ownOverviewCalls } from './api/reseller-overview.ts'
-import * as preferences from './api/reseller-preferences.ts'
-import * as security from './api/reseller-security.ts'
 import { ownSessionCalls } from './api/reseller-session.ts'
 import { listResellerUsers, resetResellerUserHwid } from './api/reseller-users.ts'
 import { resellerApiContract, resellerPreferencesContract, resellerSecurityContract } from './reseller-api.contract.ts'
@@ -17,7 +16,6 @@ export const resellerApi: Feature = {
     ...ownLicenseCalls,
     listResellerUsers,
     resetResellerUserHwid,
-    ...Object.values(security),
-    ...Object.values(preferences),
+    ...ownAccountCalls,
   ],
 }

@@ -2,7 +2,6 @@ import { commonErrors } from '#contract/common-errors.ts'
 import { accountsErrors, startResetErrors } from '#features/accounts/accounts.errors.ts'
 import { creditsErrors } from '#features/credits/credits.errors.ts'
 
-/** Errors of the reseller calls. */
 export const resellersErrors = {
   ...accountsErrors,
   ...creditsErrors,

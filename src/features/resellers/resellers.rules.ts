@@ -9,7 +9,6 @@ export const maxPlanDays = 36_500
 export const customPlanUnits = ['hours', 'days', 'weeks', 'months'] as const
 export type CustomPlanUnit = (typeof customPlanUnits)[number]
 
-/** Lifetime of a setup link. */
 export const setupSeconds = 7 * 86_400
 /** Lifetime of a link that confirms a new email address. */
 export const emailLinkHours = 24

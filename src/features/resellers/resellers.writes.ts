@@ -1,10 +1,10 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import type { Reseller } from './resellers.reads.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
 
-export async function insertReseller(trx: Transaction<Schema>, row: Insertable<ResellersTable>): Promise<void> {
+export async function insertReseller(trx: Transaction, row: Insertable<ResellersTable>): Promise<void> {
   await trx.insertInto('resellers').values(row).execute()
 }
 
@@ -14,18 +14,14 @@ export const noPendingEmail = {
   pending_email_expires_at: null,
 } as const
 
-export const lockResellerRow = (trx: Transaction<Schema>, id: string): Promise<Reseller | undefined> =>
+export const lockResellerRow = (trx: Transaction, id: string): Promise<Reseller | undefined> =>
   locking(trx, trx.selectFrom('resellers').selectAll().where('id', '=', id)).executeTakeFirst()
 
-export async function updateReseller(
-  trx: Transaction<Schema>,
-  id: string,
-  change: Updateable<ResellersTable>,
-): Promise<void> {
+export async function updateReseller(trx: Transaction, id: string, change: Updateable<ResellersTable>): Promise<void> {
   await trx.updateTable('resellers').set(change).where('id', '=', id).execute()
 }
 
-export async function deleteResellerRows(trx: Transaction<Schema>, ids: readonly string[]): Promise<void> {
+export async function deleteResellerRows(trx: Transaction, ids: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('resellers')
     .where('id', 'in', [...ids])
@@ -33,7 +29,7 @@ export async function deleteResellerRows(trx: Transaction<Schema>, ids: readonly
 }
 
 /** Returns false if the app is already assigned. */
-export async function insertAssignment(trx: Transaction<Schema>, row: Insertable<ResellerAppsTable>): Promise<boolean> {
+export async function insertAssignment(trx: Transaction, row: Insertable<ResellerAppsTable>): Promise<boolean> {
   const result = await trx
     .insertInto('reseller_apps')
     .values(row)
@@ -48,7 +44,7 @@ interface AssignmentKey {
 }
 
 export async function updateAssignment(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, resellerId }: AssignmentKey,
   change: Updateable<ResellerAppsTable>,
 ): Promise<void> {
@@ -60,10 +56,7 @@ export async function updateAssignment(
     .execute()
 }
 
-export async function deleteAssignment(
-  trx: Transaction<Schema>,
-  { appId, resellerId }: AssignmentKey,
-): Promise<boolean> {
+export async function deleteAssignment(trx: Transaction, { appId, resellerId }: AssignmentKey): Promise<boolean> {
   const result = await trx
     .deleteFrom('reseller_apps')
     .where('app_id', '=', appId)
@@ -72,22 +65,18 @@ export async function deleteAssignment(
   return Number(result.numDeletedRows) === 1
 }
 
-export async function replaceDomain(trx: Transaction<Schema>, row: Insertable<ResellerDomainsTable>): Promise<void> {
+export async function replaceDomain(trx: Transaction, row: Insertable<ResellerDomainsTable>): Promise<void> {
   await deleteDomainRow(trx, row.reseller_id)
   await trx.insertInto('reseller_domains').values(row).execute()
 }
 
 type DomainCheck = Pick<Updateable<ResellerDomainsTable>, 'proved_at' | 'checked_at' | 'missing_since' | 'lost_at'>
 
-export async function updateDomainCheck(
-  trx: Transaction<Schema>,
-  resellerId: string,
-  change: DomainCheck,
-): Promise<void> {
+export async function updateDomainCheck(trx: Transaction, resellerId: string, change: DomainCheck): Promise<void> {
   await trx.updateTable('reseller_domains').set(change).where('reseller_id', '=', resellerId).execute()
 }
 
-export async function deleteDomainRow(trx: Transaction<Schema>, resellerId: string): Promise<boolean> {
+export async function deleteDomainRow(trx: Transaction, resellerId: string): Promise<boolean> {
   const result = await trx.deleteFrom('reseller_domains').where('reseller_id', '=', resellerId).executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }

@@ -1,6 +1,5 @@
 import { bulkErrors } from '#contract/bulk.ts'
 
-/** Errors of the seller key calls. */
 export const sellerKeysErrors = {
   SELLER_KEY_NOT_FOUND: { status: 404, message: 'Seller key not found' },
   NO_SELLER_KEYS_SELECTED: { status: 400, message: 'No seller keys selected' },

@@ -1,12 +1,12 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
-import type { Schema } from '#database/schema.ts'
 import type { SellerKey } from './seller-keys.reads.ts'
 import type { SellerKeysTable } from './seller-keys.table.ts'
 
 /** Locks the keys that exist until the transaction ends, and returns them. */
-export async function lockKeys(trx: Transaction<Schema>, appId: string, ids: readonly string[]): Promise<SellerKey[]> {
+export async function lockKeys(trx: Transaction, appId: string, ids: readonly string[]): Promise<SellerKey[]> {
   if (ids.length === 0) return []
   const rows = trx
     .selectFrom('seller_keys')
@@ -16,12 +16,12 @@ export async function lockKeys(trx: Transaction<Schema>, appId: string, ids: rea
   return locking(trx, rows.orderBy('id')).execute()
 }
 
-export async function insertKey(trx: Transaction<Schema>, key: Insertable<SellerKeysTable>): Promise<SellerKey> {
+export async function insertKey(trx: Transaction, key: Insertable<SellerKeysTable>): Promise<SellerKey> {
   return trx.insertInto('seller_keys').values(key).returningAll().executeTakeFirstOrThrow()
 }
 
 export const updateKey = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   id: string,
   change: Updateable<SellerKeysTable>,
@@ -35,7 +35,7 @@ export const updateKey = (
     .executeTakeFirst()
 
 export async function setKeysActive(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   ids: readonly string[],
   active: boolean,
@@ -49,12 +49,12 @@ export async function setKeysActive(
     .execute()
 }
 
-export const deleteKeys = (trx: Transaction<Schema>, appId: string, values: readonly string[]): Promise<number> =>
+export const deleteKeys = (trx: Transaction, appId: string, values: readonly string[]): Promise<number> =>
   deleteRows(trx, 'seller_keys', appId, { column: 'id', values })
 
 /** Stores the new secret. The previous one stays valid until `previousUntil` (epoch seconds); null ends it now. */
 export const replaceSecret = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { app_id: appId, id }: SellerKey,
   next: { secretHash: string; lastFour: string; previousUntil: number | null },
 ): Promise<SellerKey | undefined> =>
@@ -74,7 +74,7 @@ export const replaceSecret = (
     .executeTakeFirst()
 
 /** Takes effect only if the exposed secret is still the current one. */
-export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash }: SellerKey, now: number) {
+export async function recordExposure(trx: Transaction, { id, secret_hash }: SellerKey, now: number) {
   await trx
     .updateTable('seller_keys')
     .set({ exposed_at: now })
@@ -85,11 +85,7 @@ export async function recordExposure(trx: Transaction<Schema>, { id, secret_hash
 }
 
 /** Takes effect only if no other call has recorded a use since `before`. */
-export async function recordKeyUse(
-  trx: Transaction<Schema>,
-  id: string,
-  use: { now: number; ip: string; before: number },
-) {
+export async function recordKeyUse(trx: Transaction, id: string, use: { now: number; ip: string; before: number }) {
   await trx
     .updateTable('seller_keys')
     .set({ last_used_at: use.now, last_used_ip: use.ip })

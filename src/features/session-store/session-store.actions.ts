@@ -27,7 +27,6 @@ export async function endSessions(tx: Tx, choice: SessionChoice, code: EndedCode
   return ended.map(({ handle }) => handle)
 }
 
-/** Ends the sessions of a user, except one. */
 export async function endOtherSessions(
   tx: Tx,
   others: { appId: string; userId: number; tokenHash: string },

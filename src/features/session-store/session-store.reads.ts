@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { countAll } from '#database/count-all.ts'
 import type { Reader } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { earliestActiveHeartbeat, listedAfterExpirySeconds, type SessionStatus } from './session-store.rules.ts'
@@ -30,16 +31,15 @@ export async function endedCodeOf(
 }
 
 /** Number of active sessions of all apps; reads all of them. */
-export async function countAllActiveSessions(reports: Reader, now: number): Promise<number> {
-  const { active } = await reports
+export const countAllActiveSessions = (reports: Reader, now: number): Promise<number> =>
+  countAll(activeSessions(reports, now))
+
+const activeSessions = (reports: Reader, now: number) =>
+  reports
     .selectFrom('client_sessions')
-    .select((select) => select.fn.countAll<number>().as('active'))
     .where('ended_code', 'is', null)
     .where('expires_at', '>', now)
     .where('last_heartbeat_at', '>=', earliestActiveHeartbeat(now))
-    .executeTakeFirstOrThrow()
-  return Number(active)
-}
 
 /** Number of active sessions by app, consistent with the app's session list. */
 export async function countActiveSessions(
@@ -48,13 +48,9 @@ export async function countActiveSessions(
   now: number,
 ): Promise<Map<string, number>> {
   if (appIds.length === 0) return new Map()
-  const rows = await reports
-    .selectFrom('client_sessions')
+  const rows = await activeSessions(reports, now)
     .select((select) => ['app_id', select.fn.countAll<number>().as('active')])
     .where('app_id', 'in', appIds)
-    .where('ended_code', 'is', null)
-    .where('expires_at', '>', now)
-    .where('last_heartbeat_at', '>=', earliestActiveHeartbeat(now))
     .groupBy('app_id')
     .execute()
   return new Map(rows.map((row) => [row.app_id, Number(row.active)]))

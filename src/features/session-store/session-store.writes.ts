@@ -1,5 +1,5 @@
-import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
-import type { Database, Reader } from '#database/database.ts'
+import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import type { Database, Reader, Transaction } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import { selectRowsOfJson } from '#database/engine-differences.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
@@ -24,10 +24,7 @@ const insertRows = preparedQuery((db, { rows }: { rows: string }) => ({
     select given.*, given.created_at from (${selectRowsOfJson(db, columnsOfStart, rows)}) as given`.compile(db),
 }))
 
-export async function insertClientSessions(
-  trx: Transaction<Schema>,
-  sessions: readonly StartedSession[],
-): Promise<void> {
+export async function insertClientSessions(trx: Transaction, sessions: readonly StartedSession[]): Promise<void> {
   const columns = Object.keys(columnsOfStart) as (keyof StartedSession)[]
   const rows = sessions.map((session) => columns.map((column) => session[column]))
   await insertRows(trx, { rows: JSON.stringify(rows) })
@@ -66,16 +63,12 @@ export type SignedIn = Pick<
 >
 
 /** Signs in a session without a user; false if it has one. */
-export async function updateFirstSignedIn(
-  trx: Transaction<Schema>,
-  session: SessionKey,
-  signedIn: SignedIn,
-): Promise<boolean> {
+export async function updateFirstSignedIn(trx: Transaction, session: SessionKey, signedIn: SignedIn): Promise<boolean> {
   const rows = await signInFirstRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
   return rows.length > 0
 }
 
-export async function updateSignedIn(trx: Transaction<Schema>, session: SessionKey, signedIn: SignedIn): Promise<void> {
+export async function updateSignedIn(trx: Transaction, session: SessionKey, signedIn: SignedIn): Promise<void> {
   await signInRow(trx, { ...signedIn, appId: session.app_id, tokenHash: session.token_hash })
 }
 
@@ -89,13 +82,13 @@ const heartbeatRow = preparedQuery((db, row: { appId: string; tokenHash: string;
 )
 
 /** Never moves a heartbeat back: another process may have stored a later one. */
-export async function updateHeartbeat(trx: Transaction<Schema>, session: ClientSession): Promise<void> {
+export async function updateHeartbeat(trx: Transaction, session: ClientSession): Promise<void> {
   const { app_id: appId, token_hash: tokenHash, last_heartbeat_at: at, expires_at: expiresAt } = session
   await heartbeatRow(trx, { appId, tokenHash, at, expiresAt })
 }
 
 export async function updateClientSession(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   session: SessionKey,
   change: Updateable<ClientSessionsTable>,
 ): Promise<void> {
@@ -127,7 +120,7 @@ const endOthersOfUser = preparedQuery((db, { appId, userId, tokenHash, code }: O
 
 /** Marks a user's sessions as ended, except one, and returns them. */
 export const endOtherSessionRows = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   others: OtherSessions,
 ): Promise<{ token_hash: string; handle: string }[]> => endOthersOfUser(trx, others)
 
@@ -150,7 +143,7 @@ export interface SessionChoice {
 
 /** Marks up to `limit` sessions as ended, with the code that rejects their next call, and returns them. */
 export async function endSessionRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   choice: SessionChoice,
   { code, limit }: { code: string; limit?: number },
 ): Promise<{ token_hash: string; handle: string }[]> {

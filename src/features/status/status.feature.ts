@@ -1,7 +1,6 @@
 import { statusStates } from '#contract/status-parts.ts'
 import type { Feature } from '#server/http/endpoint.ts'
-import { readPlatformHealth } from './api/read-platform-health.ts'
-import { readResellerStatus, readStatus } from './api/read-status.ts'
+import { statusCalls } from './api/status.ts'
 import { checkIntegrityAfterStart, checkIntegrityJob } from './check-integrity.ts'
 import { mailProbe } from './mail-probe.ts'
 import { openStatusBoard, statusBoard } from './status-board.ts'
@@ -15,7 +14,7 @@ const sampleMs = 20_000
 export const status: Feature = {
   name: 'status',
   contract: statusContract,
-  endpoints: [readStatus, readResellerStatus, readPlatformHealth],
+  endpoints: statusCalls,
   jobs: { 'check-integrity': checkIntegrityJob },
   gauges: [
     {

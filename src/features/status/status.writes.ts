@@ -1,11 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { MeasuredState } from '#contract/status-parts.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { isWorse } from './status.rules.ts'
 import type { StatusDaysTable, StatusMinutesTable } from './status.table.ts'
-
-type Db = Transaction<Schema>
 
 const minutesOfDay = 1440
 
@@ -13,7 +11,7 @@ const minutesOfDay = 1440
  * Counts a measured minute of a part in its day only once, even if several processes write it. A minute that is
  * already stored can only become worse.
  */
-export async function countMinute(db: Db, measured: StatusMinutesTable): Promise<void> {
+export async function countMinute(db: Transaction, measured: StatusMinutesTable): Promise<void> {
   const { minute, part, state } = measured
   const added = await db
     .insertInto('status_minutes')
@@ -30,7 +28,7 @@ export async function countMinute(db: Db, measured: StatusMinutesTable): Promise
 }
 
 async function addToDay(
-  db: Db,
+  db: Transaction,
   key: Pick<StatusDaysTable, 'day' | 'part'>,
   { ok = 0, degraded = 0, down = 0 }: Partial<Record<MeasuredState, number>>,
 ): Promise<void> {
@@ -47,7 +45,7 @@ async function addToDay(
     .execute()
 }
 
-export const deleteMinute = (db: Db, minute: number) =>
+export const deleteMinute = (db: Transaction, minute: number) =>
   db.deleteFrom('status_minutes').where('minute', '=', minute).execute()
 
-export const deleteDay = (db: Db, day: number) => db.deleteFrom('status_days').where('day', '=', day).execute()
+export const deleteDay = (db: Transaction, day: number) => db.deleteFrom('status_days').where('day', '=', day).execute()

@@ -18,7 +18,6 @@ import type { User } from '#features/users/users.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, newRowNumber, putInBin } from '#server/bin/bin-items.ts'
 
-/** A deleted level. */
 export interface DeletedSubscription {
   subscription: Omit<Level, 'app_id'>
   /** Number of users who lost it. */

@@ -1,6 +1,5 @@
 import { levelsErrors } from '#features/levels/levels.errors.ts'
 
-/** Errors of the subscription calls. */
 export const subscriptionsErrors = {
   ...levelsErrors,
   SUBSCRIPTION_IN_USE: {

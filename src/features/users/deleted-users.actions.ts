@@ -1,7 +1,7 @@
 import { callError, type CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { reindexRows } from '#database/reindex-rows.ts'
-import { roomInQuota } from '#features/apps/apps.actions.ts'
+import { noteImportedHashes, roomInQuota } from '#features/apps/apps.actions.ts'
 import { restoreEntitlements } from '#features/entitlements/entitlements.actions.ts'
 import { accessUntil } from '#features/entitlements/entitlements.rules.ts'
 import { type EntitlementRow, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
@@ -89,6 +89,11 @@ export async function restoreUsers(
   for (const { id } of deleted) {
     if (!inserted.has(id) && !problems.has(id)) problems.set(id, callError(userFormErrors, 'USERNAME_TAKEN'))
   }
+  await noteImportedHashes(
+    tx,
+    appId,
+    rows.map((row) => row.password_hash),
+  )
   const back = restorable.filter(({ id }) => inserted.has(id))
   await reindexRows(tx.db, 'users', appId, [...inserted])
   await restoreEntitlements(

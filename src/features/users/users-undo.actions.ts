@@ -162,7 +162,6 @@ async function statesOfEdits(
   return new Map(users.map((user) => [user.id, editedState(user, edits.get(user.id) ?? {})]))
 }
 
-/** Current state of a variable of a user. */
 export async function variableState(
   db: Reader,
   key: { appId: string; userId: number; name: string },

@@ -42,7 +42,6 @@ export const userSubscriptionsErrors = {
   SUBSCRIPTION_NOT_FOUND: levelsErrors.SUBSCRIPTION_NOT_FOUND,
 } as const
 
-/** Errors of calls on the variables of one user. */
 export const userVariablesErrors = { ...namedUserErrors, ...variablesErrors } as const
 
 /** Errors of calls on many users. */

@@ -59,7 +59,7 @@ export async function hasImportedHash(db: Reader, appId: string): Promise<boolea
     .selectFrom('users')
     .select('id')
     .where('app_id', '=', appId)
-    .where('password_hash', 'like', '$2%')
+    .where(sql<boolean>`substr(password_hash, 1, 2) = '$2'`)
     .limit(1)
     .executeTakeFirst()
   return user !== undefined

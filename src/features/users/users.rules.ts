@@ -20,7 +20,6 @@ export function usernameIsValid(username: string): boolean {
   return fits && /^\S+(?: \S+)*$/.test(username) && !hasInvisible(username)
 }
 
-/** The problem of a username. */
 export function endUsernameProblem(username: string): UserProblem | undefined {
   if (username.trim() === '') return { code: 'USERNAME_REQUIRED' }
   return usernameIsValid(username) ? undefined : { code: 'USERNAME_INVALID', values: usernameLength }

@@ -1,8 +1,8 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { preparedQuery } from '#database/prepared-query.ts'
 import { locking } from '#database/row-lock.ts'
 import { deleteRows } from '#database/delete-rows.ts'
-import type { Schema } from '#database/schema.ts'
 import { valueById } from '#database/value-by-id.ts'
 import type { User } from './users.reads.ts'
 import { usernameKey } from './users.rules.ts'
@@ -43,7 +43,7 @@ const insertRow = preparedQuery((db, user: NewUserRow) =>
 )
 
 /** Undefined if the app already has a user with that name. */
-export async function insertUser(trx: Transaction<Schema>, user: NewUserRow): Promise<User | undefined> {
+export async function insertUser(trx: Transaction, user: NewUserRow): Promise<User | undefined> {
   return (await insertRow(trx, user))[0]
 }
 
@@ -51,7 +51,7 @@ const rowsPerInsert = 250
 
 /** Inserts users, with their IDs if they have some, and returns those that were inserted; taken names are skipped. */
 export async function insertUsers(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   rows: readonly Insertable<UsersTable>[],
 ): Promise<Pick<User, 'id' | 'username_key'>[]> {
   const inserted: Pick<User, 'id' | 'username_key'>[] = []
@@ -68,7 +68,7 @@ export async function insertUsers(
 }
 
 export async function updateUserRow(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   id: number,
   change: Updateable<UsersTable>,
@@ -78,7 +78,7 @@ export async function updateUserRow(
 
 /** False if the hash has been replaced meanwhile. */
 export async function replacePasswordHash(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { app_id, id, password_hash }: Pick<User, 'app_id' | 'id' | 'password_hash'>,
   hash: string,
 ): Promise<boolean> {
@@ -120,7 +120,7 @@ const signInRowOfMachine = preparedQuery((db, { appId, id, ip, now, hwidHash }: 
 
 /** Records a sign-in; binds the machine to a user without one. False if another machine was first. */
 export async function updateSignIn(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { hwidHash, ...update }: SignInUpdate & { hwidHash: string | null },
 ): Promise<boolean> {
   const rows = hwidHash === null ? await signInRow(trx, update) : await signInRowOfMachine(trx, { ...update, hwidHash })
@@ -128,7 +128,7 @@ export async function updateSignIn(
 }
 
 export async function updateUserRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   ids: readonly number[],
   change: Updateable<UsersTable>,
@@ -152,7 +152,7 @@ const lockedUserOfId = preparedQuery((db, { appId, id }: { appId: string; id: nu
 
 /** These users, locked until the transaction ends, in a fixed order to prevent deadlocks. */
 export async function lockUserRows(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   choice: { ids: readonly number[] } | { names: readonly string[] },
 ): Promise<User[]> {
@@ -176,7 +176,7 @@ export async function lockUserRows(
 
 /** Sets a column of these users to an individual value for each. */
 export async function updateUserRowsById<C extends 'email' | 'hwid_hash' | 'paused_at'>(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   column: C,
   values: ReadonlyMap<number, User[C]>,
@@ -191,5 +191,5 @@ export async function updateUserRowsById<C extends 'email' | 'hwid_hash' | 'paus
     .execute()
 }
 
-export const deleteUserRows = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+export const deleteUserRows = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'users', appId, { column: 'id', values })

@@ -187,10 +187,8 @@ export async function setAppVariable(
   return { isNew: true, undoId: null }
 }
 
-/** An app variable in the bin. */
 export type DeletedVariable = Omit<AppVariable, 'id' | 'app_id'>
 
-/** Puts locked variables into the bin. */
 async function putVariablesInBin(
   tx: Tx,
   context: AppContext,

@@ -1,6 +1,5 @@
 import { selectionErrors } from '#contract/bulk.ts'
 
-/** Errors of the variable calls. */
 export const variablesErrors = {
   VARIABLE_REQUIRED: { status: 400, message: 'Variable name and data are required' },
   VARIABLE_NAME_TOO_LONG: {

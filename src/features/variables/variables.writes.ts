@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import type { AppVariable, UserVariable } from './variables.reads.ts'
 
 interface VariableKey {
@@ -12,7 +11,7 @@ interface VariableKey {
 
 /** Returns false if the user already has a variable of that name. */
 export async function insertVariable(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, userId, name, data, now }: VariableKey & { data: string; now: number },
 ): Promise<boolean> {
   const result = await trx
@@ -24,7 +23,7 @@ export async function insertVariable(
 }
 
 export async function updateVariable(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, userId, name, data, now }: VariableKey & { data: string; now: number },
 ): Promise<void> {
   await trx
@@ -37,7 +36,7 @@ export async function updateVariable(
 }
 
 /** Returns false if there is no variable of that name. */
-export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, name }: VariableKey): Promise<boolean> {
+export async function deleteVariable(trx: Transaction, { appId, userId, name }: VariableKey): Promise<boolean> {
   const result = await trx
     .deleteFrom('user_variables')
     .where('app_id', '=', appId)
@@ -49,7 +48,7 @@ export async function deleteVariable(trx: Transaction<Schema>, { appId, userId, 
 
 const rowsPerInsert = 500
 
-export async function insertVariables(trx: Transaction<Schema>, rows: readonly UserVariable[]): Promise<void> {
+export async function insertVariables(trx: Transaction, rows: readonly UserVariable[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
     await trx
       .insertInto('user_variables')
@@ -58,7 +57,7 @@ export async function insertVariables(trx: Transaction<Schema>, rows: readonly U
   }
 }
 
-export const deleteByUsers = (trx: Transaction<Schema>, appId: string, values: readonly number[]): Promise<number> =>
+export const deleteByUsers = (trx: Transaction, appId: string, values: readonly number[]): Promise<number> =>
   deleteRows(trx, 'user_variables', appId, { column: 'user_id', values })
 
 interface AppVariableValues {
@@ -71,7 +70,7 @@ interface AppVariableValues {
 
 /** Returns false if the app already has a variable of that name. */
 export async function insertAppVariable(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, name, data, authenticated, now }: AppVariableValues,
 ): Promise<boolean> {
   const result = await trx
@@ -83,7 +82,7 @@ export async function insertAppVariable(
 }
 
 export async function updateAppVariable(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   { appId, name, data, authenticated, now }: AppVariableValues,
 ): Promise<void> {
   await trx
@@ -96,7 +95,7 @@ export async function updateAppVariable(
 
 /** Gives a variable its former values. */
 export async function restoreAppVariable(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   change: { appId: string; id: number; data: string; authenticated: number; updatedAt: number },
 ): Promise<void> {
   const { appId, id, data, authenticated, updatedAt } = change
@@ -109,14 +108,14 @@ export async function restoreAppVariable(
 }
 
 /** Locks the variable until the transaction ends, and returns it. */
-export const lockAppVariable = (trx: Transaction<Schema>, appId: string, name: string) =>
+export const lockAppVariable = (trx: Transaction, appId: string, name: string) =>
   locking(
     trx,
     trx.selectFrom('app_variables').selectAll().where('app_id', '=', appId).where('name', '=', name),
   ).executeTakeFirst()
 
 /** Returns false if the app has a variable of that name again. */
-export async function insertDeletedVariable(trx: Transaction<Schema>, row: AppVariable): Promise<boolean> {
+export async function insertDeletedVariable(trx: Transaction, row: AppVariable): Promise<boolean> {
   const result = await trx
     .insertInto('app_variables')
     .values(row)
@@ -127,7 +126,7 @@ export async function insertDeletedVariable(trx: Transaction<Schema>, row: AppVa
 
 /** Those of the variables with these names that exist, locked until the transaction ends. */
 export async function lockAppVariables(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   names: readonly string[],
 ): Promise<AppVariable[]> {
@@ -142,7 +141,7 @@ export async function lockAppVariables(
 
 /** The same by ID. */
 export const lockAppVariablesById = (
-  trx: Transaction<Schema>,
+  trx: Transaction,
   appId: string,
   ids: readonly number[],
 ): Promise<AppVariable[]> => {
@@ -154,8 +153,5 @@ export const lockAppVariablesById = (
   return locking(trx, query.orderBy('id')).execute()
 }
 
-export const deleteAppVariables = (
-  trx: Transaction<Schema>,
-  appId: string,
-  values: readonly string[],
-): Promise<number> => deleteRows(trx, 'app_variables', appId, { column: 'name', values })
+export const deleteAppVariables = (trx: Transaction, appId: string, values: readonly string[]): Promise<number> =>
+  deleteRows(trx, 'app_variables', appId, { column: 'name', values })

@@ -1,4 +1,3 @@
-/** Errors of calls on listeners. */
 export const webhookListenersErrors = {
   LISTENER_NOT_FOUND: { status: 404, message: 'Listener not found' },
   LISTENER_LIMIT_REACHED: {

@@ -1,22 +1,20 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import type { ListenerKey } from './webhook-listeners.reads.ts'
 import { maxQueuedBytes, maxQueuedEvents } from './webhook-listeners.rules.ts'
 import type { WebhookListenersTable } from './webhook-listeners.table.ts'
-
-type Trx = Transaction<Schema>
 
 export interface QueuedMessage {
   messageId: string
   body: string
 }
 
-export async function insertListener(trx: Trx, values: Insertable<WebhookListenersTable>): Promise<void> {
+export async function insertListener(trx: Transaction, values: Insertable<WebhookListenersTable>): Promise<void> {
   await trx.insertInto('webhook_listeners').values(values).execute()
 }
 
 /** Extends the life of a listener; false if it is gone. */
-export async function updateFollowed(trx: Trx, { appId, id }: ListenerKey, now: number): Promise<boolean> {
+export async function updateFollowed(trx: Transaction, { appId, id }: ListenerKey, now: number): Promise<boolean> {
   const updated = await trx
     .updateTable('webhook_listeners')
     .set({ followed_at: now })
@@ -28,7 +26,7 @@ export async function updateFollowed(trx: Trx, { appId, id }: ListenerKey, now: 
 
 /** Deletes a listener with its events, unless it was followed after `before` (epoch seconds); false if it is kept. */
 export async function deleteListenerRows(
-  trx: Trx,
+  trx: Transaction,
   { appId, id }: ListenerKey,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<boolean> {
@@ -48,7 +46,7 @@ export async function deleteListenerRows(
  * locked until the commit, so that events are numbered in the order in which readers can see them.
  */
 export async function insertListenerEvents(
-  trx: Trx,
+  trx: Transaction,
   { appId, id }: ListenerKey,
   messages: readonly QueuedMessage[],
 ): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** Errors of calls on webhooks. */
 export const webhooksErrors = {
   WEBHOOK_URL_REQUIRED: { status: 400, message: 'URL is required' },
   WEBHOOK_URL_INVALID: { status: 400, message: 'URL must be a valid URL' },

@@ -72,7 +72,6 @@ export const listWebhooks = (
     .offset(offset)
     .execute()
 
-/** Number of an app's webhooks of each status. */
 export async function countByStatus(db: Reader, appId: string): Promise<Record<WebhookStatus | 'total', number>> {
   const rows = await listWebhooksOfApp(db, appId)
   const counts = { total: rows.length, working: 0, failing: 0, stopped: 0 }

@@ -1,41 +1,38 @@
-import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
-import type { Database } from '#database/database.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Database, Transaction } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { expiryLookName } from './webhooks.reads.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.table.ts'
 
-type Trx = Transaction<Schema>
-
-export async function insertWebhook(trx: Trx, values: Insertable<WebhooksTable>): Promise<void> {
+export async function insertWebhook(trx: Transaction, values: Insertable<WebhooksTable>): Promise<void> {
   await trx.insertInto('webhooks').values(values).execute()
 }
 
 /** The webhook, locked until the transaction ends. */
-export const lockWebhook = (trx: Trx, appId: string, id: string) =>
+export const lockWebhook = (trx: Transaction, appId: string, id: string) =>
   locking(
     trx,
     trx.selectFrom('webhooks').selectAll().where('app_id', '=', appId).where('id', '=', id),
   ).executeTakeFirst()
 
 /** All webhooks of an app, locked until the transaction ends. */
-export const lockWebhooksOfApp = (trx: Trx, appId: string) =>
+export const lockWebhooksOfApp = (trx: Transaction, appId: string) =>
   locking(trx, trx.selectFrom('webhooks').selectAll().where('app_id', '=', appId).orderBy('id')).execute()
 
 export async function updateWebhookRow(
-  trx: Trx,
+  trx: Transaction,
   { appId, id }: { appId: string; id: string },
   values: Updateable<WebhooksTable>,
 ): Promise<void> {
   await trx.updateTable('webhooks').set(values).where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
-export async function deleteWebhookRow(trx: Trx, appId: string, id: string): Promise<void> {
+export async function deleteWebhookRow(trx: Transaction, appId: string, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('app_id', '=', appId).where('id', '=', id).execute()
 }
 
-export async function upsertChatEvents(trx: Trx, appId: string, events: string): Promise<void> {
+export async function upsertChatEvents(trx: Transaction, appId: string, events: string): Promise<void> {
   await trx
     .insertInto('chat_notifications')
     .values({ app_id: appId, events })
@@ -45,7 +42,7 @@ export async function upsertChatEvents(trx: Trx, appId: string, events: string):
 
 /** Replaces what `findExpiryLook` has read; false if another process has replaced it since. */
 export async function replaceExpiryLook(
-  trx: Trx,
+  trx: Transaction,
   { stored, next }: { stored: string; next: string },
 ): Promise<boolean> {
   if (stored === '') {
@@ -67,13 +64,13 @@ export async function replaceExpiryLook(
 }
 
 /** Returns its ID. */
-export async function insertDelivery(trx: Trx, values: Insertable<WebhookDeliveriesTable>): Promise<number> {
+export async function insertDelivery(trx: Transaction, values: Insertable<WebhookDeliveriesTable>): Promise<number> {
   const { id } = await trx.insertInto('webhook_deliveries').values(values).returning('id').executeTakeFirstOrThrow()
   return Number(id)
 }
 
 export async function updateDelivery(
-  trx: Trx,
+  trx: Transaction,
   { appId, id }: { appId: string; id: number },
   values: Updateable<WebhookDeliveriesTable>,
 ): Promise<void> {
@@ -81,7 +78,7 @@ export async function updateDelivery(
 }
 
 /** Ends those of the deliveries that still wait. */
-export async function stopDeliveries(trx: Trx, appId: string, ids: readonly number[]): Promise<void> {
+export async function stopDeliveries(trx: Transaction, appId: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await trx
     .updateTable('webhook_deliveries')
@@ -94,7 +91,7 @@ export async function stopDeliveries(trx: Trx, appId: string, ids: readonly numb
 
 /** Deletes up to `limit` deliveries of a deleted webhook; returns their number. */
 export async function deleteDeliveriesOf(
-  trx: Trx,
+  trx: Transaction,
   { appId, webhookId, limit }: { appId: string; webhookId: string; limit: number },
 ): Promise<number> {
   const ids = trx

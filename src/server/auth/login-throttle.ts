@@ -236,14 +236,16 @@ export async function countLockedSignIns(reports: Reader, realm: string, now: nu
   )
 }
 
-const failureRetentionSeconds = 86_400
+const minRetentionSeconds = 86_400
 
-export const forgetOldFailures = (db: Database, now: number): Promise<void> =>
-  deleteInBatches(
-    db,
-    'login_failures',
-    sql`first_at < ${now - failureRetentionSeconds} and blocked_until < ${now} order by first_at`,
-  )
+export async function forgetOldFailures(
+  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  now: number,
+): Promise<void> {
+  const { platform } = await settings.current()
+  const before = now - Math.max(minRetentionSeconds, platform.loginCooldownMinutes * 60)
+  await deleteInBatches(db, 'login_failures', sql`first_at < ${before} and blocked_until < ${now} order by first_at`)
+}
 
 export function rejectUntilCooldownEnds(seconds: number): never {
   const minutes = Math.ceil(seconds / 60)

@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from '#database/schema.ts'
+import type { Transaction } from '#database/database.ts'
 import { type Person, rowsOf, type SignInTables } from './sign-in-tables.ts'
 
 /** False if the hash has changed since it was read. */
 export async function replacePasswordHash(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   { id, password_hash }: Pick<Person, 'id' | 'password_hash'>,
   hash: string,
@@ -20,7 +19,7 @@ export async function replacePasswordHash(
 }
 
 export async function updatePerson(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   id: string,
   change: Partial<Person>,

@@ -1,7 +1,8 @@
-import type { Reader, Tx } from '#database/database.ts'
+import { sql } from 'kysely'
+import type { Database, Reader, Tx } from '#database/database.ts'
+import { deleteInBatches } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
-import { newSessionToken } from '../secrets/session-token.ts'
-import { sessionHash } from '../secrets/session-token.ts'
+import { newSessionToken, sessionHash } from '../secrets/session-token.ts'
 
 /** Password reset tokens: 256 random bits, stored as a hash, valid once and for a short time. */
 
@@ -121,18 +122,5 @@ export async function endResets(tx: Tx, subjects: readonly ResetSubject[], now: 
     .execute()
 }
 
-const maxForgotten = 500
-
-/** False if there may be more, for another transaction. */
-export async function forgetOldResets(tx: Tx, now: number): Promise<boolean> {
-  const old = await tx.db
-    .selectFrom('password_resets')
-    .select('token_hash')
-    .where('created_at', '<=', now - hourSeconds)
-    .orderBy('created_at')
-    .limit(maxForgotten)
-    .execute()
-  for (const { token_hash } of old)
-    await tx.db.deleteFrom('password_resets').where('token_hash', '=', token_hash).execute()
-  return old.length < maxForgotten
-}
+export const forgetOldResets = (db: Database, now: number): Promise<void> =>
+  deleteInBatches(db, 'password_resets', sql`created_at <= ${now - hourSeconds} order by created_at`)

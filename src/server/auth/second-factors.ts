@@ -1,13 +1,12 @@
 import { countAll } from '#database/count-all.ts'
-import { sql, type Transaction } from 'kysely'
-import type { Database, Reader } from '#database/database.ts'
+import { sql } from 'kysely'
+import type { Database, Reader, Transaction } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
-import type { Schema } from '#database/schema.ts'
 import { type PendingSignIn, rowsOf, type SignInTables } from './sign-in-tables.ts'
 
 /** Stores a secret that is not confirmed yet; false if two-factor authentication is already on. */
 export async function setUnconfirmedSecret(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   id: string,
   sealed: string,
@@ -24,7 +23,7 @@ export async function setUnconfirmedSecret(
 
 /** Turns on the secret that was verified; false if another call confirmed or replaced it first. */
 export async function enableSecret(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   { id, sealed, now }: { id: string; sealed: string; now: number },
 ): Promise<boolean> {
@@ -39,8 +38,7 @@ export async function enableSecret(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Deletes all data of the second factor. */
-export async function deleteSecondFactor(trx: Transaction<Schema>, tables: SignInTables, id: string): Promise<void> {
+export async function deleteSecondFactor(trx: Transaction, tables: SignInTables, id: string): Promise<void> {
   const { db, people } = rowsOf(trx, tables)
   const nothing = { totp_secret_sealed: null, totp_enabled_at: null, totp_last_step: null }
   await db.updateTable(people).set(nothing).where('id', '=', id).execute()
@@ -49,12 +47,7 @@ export async function deleteSecondFactor(trx: Transaction<Schema>, tables: SignI
 }
 
 /** Accepts each step once: exactly one caller succeeds, and no older step is accepted afterwards. */
-export async function takeStep(
-  trx: Transaction<Schema>,
-  tables: SignInTables,
-  id: string,
-  step: number,
-): Promise<boolean> {
+export async function takeStep(trx: Transaction, tables: SignInTables, id: string, step: number): Promise<boolean> {
   const { db, people } = rowsOf(trx, tables)
   const result = await db
     .updateTable(people)
@@ -66,7 +59,7 @@ export async function takeStep(
 }
 
 export async function replaceRecoveryCodes(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   personId: string,
   hashes: readonly string[],
@@ -83,7 +76,7 @@ export async function replaceRecoveryCodes(
 
 /** True once for each code. */
 export async function takeRecoveryCode(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   { id, hash, now }: { id: string; hash: string; now: number },
 ): Promise<boolean> {
@@ -117,7 +110,7 @@ export async function hasRecoveryCode(
 }
 
 export async function insertPending(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   { person_id, ...row }: PendingSignIn,
 ): Promise<void> {
@@ -145,13 +138,13 @@ export const findPending = (
 }
 
 /** True for exactly one caller. */
-export async function deletePending(trx: Transaction<Schema>, tables: SignInTables, hash: string): Promise<boolean> {
+export async function deletePending(trx: Transaction, tables: SignInTables, hash: string): Promise<boolean> {
   const { db, pending } = rowsOf(trx, tables)
   const result = await db.deleteFrom(pending).where('token_hash', '=', hash).executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }
 
-export async function deletePendingOf(trx: Transaction<Schema>, tables: SignInTables, personId: string): Promise<void> {
+export async function deletePendingOf(trx: Transaction, tables: SignInTables, personId: string): Promise<void> {
   const { db, pending, person } = rowsOf(trx, tables)
   await db.deleteFrom(pending).where(person, '=', personId).execute()
 }

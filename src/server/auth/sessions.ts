@@ -1,11 +1,10 @@
-import { sql, type Transaction } from 'kysely'
-import type { Database, Reader } from '#database/database.ts'
+import { sql } from 'kysely'
+import type { Database, Reader, Transaction } from '#database/database.ts'
 import { deleteInBatches } from '#database/delete-rows.ts'
-import type { Schema } from '#database/schema.ts'
 import { rowsOf, type SessionRow, type SignInTables } from './sign-in-tables.ts'
 
 export async function insertSession(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   { person_id, ...session }: SessionRow,
 ): Promise<void> {
@@ -18,7 +17,7 @@ export async function insertSession(
 
 /** Keeps the newest `keep` sessions of an account and deletes ended ones. */
 export async function trimSessions(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   personId: string,
   { keep, now }: { keep: number; now: number },
@@ -62,7 +61,7 @@ export const listSessions = (
 }
 
 export async function updateSession(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   idHash: string,
   change: Partial<Pick<SessionRow, 'last_used_at' | 'expires_at' | 'proved_at'>>,
@@ -73,7 +72,7 @@ export async function updateSession(
 
 /** Returns the account ID of the session. */
 export async function deleteSession(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   idHash: string,
 ): Promise<string | undefined> {
@@ -88,7 +87,7 @@ export async function deleteSession(
 
 /** Hash of the deleted session; undefined if the account has no session with this handle. */
 export async function deleteSessionByHandle(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   personId: string,
   handle: string,
@@ -105,7 +104,7 @@ export async function deleteSessionByHandle(
 
 /** Deletes all sessions of an account, or all but one; returns their number. */
 export async function deleteSessionsOf(
-  trx: Transaction<Schema>,
+  trx: Transaction,
   tables: SignInTables,
   personId: string,
   exceptHash = '',

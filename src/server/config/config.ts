@@ -112,7 +112,6 @@ const ConfigSchema = Type.Object({
   }),
 })
 
-/** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(ConfigSchema.properties)
 
 /** Settings whose values must not appear on a screen or in a log. */

@@ -10,6 +10,8 @@ let app: TestApp
 let server: FastifyInstance
 let streams: EventStreams
 let pending: StreamEvent[] = []
+/** What a call waits for before it opens its stream. */
+let prepared: Promise<unknown> = Promise.resolve()
 let sockets: Socket[] = []
 let readers: IncomingMessage[] = []
 
@@ -21,8 +23,9 @@ beforeAll(async () => {
   streams = new EventStreams(app.services, maxStreams)
   server = fastify()
   server.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send())
-  server.get('/:owner', (request, reply) => {
+  server.get('/:owner', async (request, reply) => {
     const { owner: ownerId } = request.params as { owner: string }
+    await prepared
     const next = async () => pending.splice(0)
     streams.open(reply, { topic: { kind: 'tests', id: ownerId }, next }, { ownerId, requireAccess: async () => {} })
     return reply
@@ -85,4 +88,18 @@ test('a reader that takes nothing has a bounded number of bytes waiting, and is 
   expect(streams.size).toBe(0)
   expect(waiting).toBeLessThan(maxUnreadBytes + 1024)
   expect(waiting).toBeGreaterThan(0)
+})
+
+test('a client that leaves before its stream opens has none', async () => {
+  const preparation = Promise.withResolvers<void>()
+  prepared = preparation.promise
+  const { port } = server.server.address() as AddressInfo
+  const request = get({ port, path: '/gone', agent: false }).on('error', () => {})
+  const [{ socket }] = (await once(server.server, 'request')) as [IncomingMessage]
+  request.destroy()
+  await once(socket, 'close')
+  preparation.resolve()
+  prepared = Promise.resolve()
+  for (let opened = 0; opened < maxStreams; opened++) expect(await statusOf('stays')).toBe(200)
+  expect(streams.size).toBe(maxStreams)
 })

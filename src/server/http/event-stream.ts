@@ -92,6 +92,8 @@ export class EventStreams {
     this.#listenTo(feed.topic.kind)
     reply.hijack()
     const response = reply.raw
+    // The client has left already, and nothing would end its stream.
+    if (response.destroyed) return
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) response.setHeader(name, value)
     response.writeHead(200, {

@@ -5,7 +5,6 @@ import { type ListOf, valuesOf } from '#contract/list-field.ts'
 /** Rows as they are read; selected rows are one batch. */
 export type Batches<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
-/** A column of an exported file. */
 export interface ExportColumn<Row> {
   /** In the first line of a CSV file. */
   header: string

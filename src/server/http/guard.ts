@@ -112,7 +112,6 @@ export async function requirePlan(
 const hasScope = ({ scopes }: SellerKeyActor, scope: string | null | undefined): boolean =>
   scope === null || (scope !== undefined && (scopes.length === 0 || scopes.includes(scope)))
 
-/** Records denied access. */
 const recordDenied = (
   services: Services,
   { ip, id }: FastifyRequest,

@@ -7,7 +7,6 @@ import type { WaitingCaller } from './request-abort.ts'
 
 /** Replies sent at the pace of their reader: files, and texts generated on the fly. */
 
-/** Sends a file or the requested range. */
 export async function sendFile(
   { stalledTransferMs }: Services,
   { method, headers }: FastifyRequest,
@@ -38,7 +37,6 @@ function whenSent({ raw }: FastifyReply, bytes: number, onSent: (sent: number) =
   })
 }
 
-/** Sends a text while it is generated. */
 export function sendText(
   { stalledTransferMs }: Services,
   reply: FastifyReply,

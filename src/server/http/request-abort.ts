@@ -18,7 +18,9 @@ export class WaitingCaller implements ReportCaller {
     this.#leave = () => {
       if (!reply.raw.writableFinished) left.abort()
     }
-    reply.raw.once('close', this.#leave)
+    // The caller may have left before the handler of its call begins.
+    if (reply.raw.destroyed) this.#leave()
+    else reply.raw.once('close', this.#leave)
   }
 
   /** Runs the handler of a call; for a stream, the caller stays the same until it ends. */

@@ -30,7 +30,11 @@ export async function receiveSlowly<T>(
     else raw.setTimeout(stalledTransferMs)
   })
   let timer = setTimeout(cut, maxUploadMs).unref()
-  raw.once('close', () => clearTimeout(timer))
+  raw.once('close', () => {
+    clearTimeout(timer)
+    // The next request on this connection has the time limit of all others.
+    slowSenders.delete(raw.socket)
+  })
   try {
     return await receive()
   } finally {

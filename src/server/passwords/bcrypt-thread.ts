@@ -74,7 +74,9 @@ export class BcryptThread {
   #start(): Worker {
     const worker = new Worker(besideThisFile)
     const fail = (error: string) => {
-      if (this.#worker === worker) this.#worker = undefined
+      // After an error, it also exits: the next one may be at work by then.
+      if (this.#worker !== worker) return
+      this.#worker = undefined
       for (const [id, resolve] of this.#pending) resolve({ id, matches: false, error })
       this.#pending.clear()
     }

@@ -8,7 +8,6 @@ interface WithSettings {
 
 export const isUnderMaintenance = ({ settings }: WithSettings): boolean => settings.latest.platform.maintenanceMode
 
-/** Rejects with the administrators' message during maintenance. */
 export function rejectDuringMaintenance(services: WithSettings): void {
   if (!isUnderMaintenance(services)) return
   const { maintenanceMessage: message } = services.settings.latest.platform

@@ -18,7 +18,6 @@ export function failureTextWithCause(error: unknown, fallback: string, withCause
   return text === '' ? fallback : withCause(text)
 }
 
-/** The success text of a reply. */
 export const successText = (reply: Coded): string => codeText(reply)
 
 export function requestIdOf(error: unknown): string | undefined {

@@ -10,7 +10,6 @@ interface AppPageProps {
   children: (app: App) => ReactNode
 }
 
-/** A page about the selected app. */
 export function AppPage({ title, withoutApp, children }: AppPageProps) {
   const app = useSelectedApp()
   return app ? children(app) : <NoAppSelected title={title} text={withoutApp} />

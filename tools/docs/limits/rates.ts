@@ -1,7 +1,7 @@
 import { readConfig } from '#server/config/config.ts'
 import { platformDefaults } from '#server/settings/platform-settings.ts'
 import { websiteFactor } from '#server/http/admission.ts'
-import { maxOfNetwork as resetsOfAccountNetwork } from '#features/accounts/api/request-password-reset.ts'
+import { maxOfNetwork as resetsOfAccountNetwork } from '#features/accounts/api/password-reset.ts'
 import { callsPerMinute } from '#features/client-api/api/call-webhook.ts'
 import { maxOfApp as messagesOfApp, maxOfSession as messagesOfSession } from '#features/client-api/api/log.ts'
 import {

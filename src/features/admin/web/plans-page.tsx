@@ -20,7 +20,6 @@ import { featureLabels, limitTexts } from '#features/plans/web/plan-labels.ts'
 const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
 const DeletePlanDialog = lazyDialog(() => import('./delete-plan-dialog.tsx'), 'DeletePlanDialog')
 
-/** The plans for owners. */
 export function PlansPage() {
   const { data: plans, error, refetch } = useQuery(adminPlansQuery)
   const dialog = useDialog()

@@ -1,11 +1,17 @@
 import { reject } from '#contract/errors.ts'
 import { pageCount } from '#contract/fields.ts'
+import { activityLog } from '#features/logs/logs.actions.ts'
+import { listUserActivity } from '#features/logs/logs.reads.ts'
+import { countedTarget, recordAudit } from '#server/audit/audit.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
 import { changeThreshold, decideAlerts, reopenAlert, resolveAlert } from '../alerts.actions.ts'
 import { alertsContract as contract } from '../alerts.contract.ts'
 import { alertsErrors } from '../alerts.errors.ts'
-import { countAlerts, countNewAlerts, findAlert, listAlerts, thresholdsOf } from '../alerts.reads.ts'
+import { alertMetrics, countAlerts, countNewAlerts, findAlert, listAlerts, thresholdsOf } from '../alerts.reads.ts'
 import { alertReply } from '../alerts.reply.ts'
+import { detect } from '../detection.ts'
+
+const day = 86_400
 
 const successes = { review: 'ALERTS_REVIEW_OK', dismiss: 'ALERTS_DISMISS_OK', reopen: 'ALERTS_REOPEN_OK' } as const
 
@@ -66,6 +72,49 @@ export const alertCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       await changeThreshold(tx, context, context.body)
       return { code: 'ALERT_THRESHOLD_OK' }
+    },
+  }),
+  endpoint(contract.alertStats, {
+    read: async ({ services: { db }, app, query: { days = 30 }, now }) => {
+      const bySeverity = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0 }
+      const byStatus = { new: 0, reviewed: 0, dismissed: 0 }
+      const byType: Record<string, number> = {}
+      let total = 0
+      for (const { severity, status, type, n } of await alertMetrics(db.reports, {
+        appId: app.id,
+        since: now - days * day,
+      })) {
+        bySeverity[severity] += Number(n)
+        byStatus[status] += Number(n)
+        byType[type] = (byType[type] ?? 0) + Number(n)
+        total += Number(n)
+      }
+      return { total, bySeverity, byStatus, byType }
+    },
+  }),
+  endpoint(contract.userActivity, {
+    read: async ({ services, app, params: { username } }) => {
+      await activityLog(services).flush()
+      const rows = await listUserActivity(services.db.reports, app.id, username)
+      return {
+        username,
+        activity: rows.map(({ at, hwid_hash: hwid, ...row }) => ({
+          timestamp: Number(at),
+          hwid,
+          licenseKey: row.license,
+          ...row,
+        })),
+      }
+    },
+  }),
+  endpoint(contract.runDetection, {
+    writeInBatches: async (context) => {
+      const { services, app } = context
+      await activityLog(services).flush()
+      const raised = await detect(services, app.id)
+      const entry = { act: 'alert.run-detection' as const, target: countedTarget(raised, 'alerts') }
+      await services.db.write((tx) => recordAudit(tx, context, entry))
+      return { raised, code: raised > 0 ? 'DETECTION_OK' : 'DETECTION_NOTHING_NEW', values: { raised } }
     },
   }),
 ]

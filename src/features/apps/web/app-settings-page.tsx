@@ -131,7 +131,6 @@ function settingsAnchors(): Anchor[] {
   ]
 }
 
-/** Settings of the selected app. */
 export function AppSettingsPage() {
   const app = useSelectedApp()
   if (app) return <AppSettings key={app.appId} app={app} />

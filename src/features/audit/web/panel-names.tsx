@@ -1,7 +1,6 @@
 import { useStore } from '#web/browser/store.ts'
 import { selectedAppStore } from '#web/api/app-selection.ts'
-import type { PanelKind, PanelSubject } from '#web/panel/panel-address.ts'
-import { isOfApp } from '#web/panel/panel-address.ts'
+import { type PanelKind, type PanelSubject, isOfApp } from '#web/panel/panel-address.ts'
 import type { AuditEntry } from './audit-data.ts'
 import { countedTargetText } from './target-text.ts'
 

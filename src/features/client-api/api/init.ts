@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newSessionToken } from '#server/secrets/session-token.ts'
-import { sessionHash } from '#server/secrets/session-token.ts'
+import { newSessionToken, sessionHash } from '#server/secrets/session-token.ts'
 import type { ProgramHandler } from '../client-calls.ts'
 import { checkProgram } from '../program-checks.ts'
 

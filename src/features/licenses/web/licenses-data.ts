@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '#web/api/call-query.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
+import { levelsQuery } from '#features/users/web/users-data.ts'
 import { levelFilter } from '#web/list/level-filter.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { appKey } from '#web/api/query-keys.ts'
@@ -93,7 +94,7 @@ function withBanInList(list: LicenseList, key: string, banned: boolean): License
 
 /** The subscription levels of the app, as select options. */
 export function useLevels() {
-  const { data, error } = useQuery(callQuery(appKey('subscriptions', 'options'), 'GET /subscriptions'))
+  const { data, error } = useQuery(levelsQuery())
   const options = data?.subscriptions.map(({ level, name, active }): SelectOption => {
     const label = name || t`Level ${level}`
     return { value: String(level), label: active ? label : t`${label} (paused)` }

@@ -68,13 +68,11 @@ export const signedInAddress = (of: Period): ListAddress => ({
   search: { 'f.customers': 'signed-in', 'f.days': spanParam(of) },
 })
 
-/** Users who were added in a period. */
 export const newUsersAddress = (of: Period): ListAddress => ({
   to: paths.users(),
   search: { 'f.created': spanParam(of) },
 })
 
-/** Licenses that were redeemed in a period. */
 export const redeemedAddress = (of: Period): ListAddress => ({
   to: paths.licenses(),
   search: { 'f.redeemed': spanParam(of) },

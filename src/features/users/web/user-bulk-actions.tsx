@@ -298,7 +298,6 @@ const wholeLists = {
 type UserBulkAction = keyof typeof plainActions | 'extend' | 'subtract'
 type WholeUserList = keyof typeof wholeLists
 
-/** Dialog of a bulk action on the selected users. */
 export function UserBulkDialog({ action, ...props }: DialogProps & { action: UserBulkAction }) {
   if (action === 'extend' || action === 'subtract') return <TimeDialog {...props} action={action} />
   return <BulkDialog {...props} action={plainActions[action](props.app)} />
