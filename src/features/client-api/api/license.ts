@@ -49,6 +49,9 @@ async function signInWithKey(tx: Tx, context: Parameters<typeof license>[0]): Pr
     signIn: firstSignIn(context, body.hwid),
     access: accessUntil([grantEnd(found.duration_seconds, now)]),
     now,
+  }).catch(async (error: unknown) => {
+    // The app may be full because another call with this key has just created the user.
+    throw (await findLicense(tx.db, appId, body.key))?.used === 1 ? new LicenseChanged() : error
   })
   const signingIn = { call: 'license' as const, hwid: body.hwid, license: found.license }
   const reply = user && (await signInNew(tx, context, { ...signingIn, user }))
