@@ -348,6 +348,14 @@ export const programMutants: readonly Mutant[] = [
     tests: ['src/features/client-api/api/license.test.ts'],
   },
   {
+    guarantee: 'a key that several calls use first at once signs in all of them',
+    file: 'src/features/client-api/api/license.ts',
+    search: 'if (!(error instanceof LicenseChanged)) throw error',
+    replacement: "throw error instanceof LicenseChanged ? callError(clientErrors, 'LICENSE_ALREADY_USED') : error",
+    tests: ['src/features/licenses/licenses.races.test.ts'],
+    engine: 'postgres',
+  },
+  {
     guarantee: 'a key signs in only as the user who redeemed it, whoever has the name by now',
     file: 'src/features/client-api/api/license.ts',
     search: ' || user.id !== found.used_by_user_id',

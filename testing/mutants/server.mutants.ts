@@ -294,4 +294,11 @@ export const serverMutants: readonly Mutant[] = [
     const isEmpty = this.#connection.run('select 1 from search.sqlite_schema limit 1', []).rows.length === 0`,
     tests: ['src/database/sqlite/trigram-index.test.ts'],
   },
+  {
+    guarantee: 'a connection with many requests that wait for their replies is closed',
+    file: 'src/server/http/http-server.ts',
+    search: 'if (connections.unanswered(socket) >= maxUnanswered) return void socket.destroy()',
+    replacement: '',
+    tests: ['src/server/http/fast-path.test.ts'],
+  },
 ]

@@ -11,10 +11,20 @@ import { hwid, type Stage } from '../stage.ts'
 const scenario = scenariosOf('right')
 
 const told = (answer: Answer, ...names: string[]): string =>
-  answer.ok ? JSON.stringify(names.map((name) => answer.result[name] ?? null)) : answer.code
+  answer.ok ? JSON.stringify(names.map((name) => inOrder(answer.result[name] ?? null))) : answer.code
+/** The order of an object's fields means nothing, and some languages sort them. */
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, inOrder(each)]),
+  )
+}
 const session = (answer: Answer): string => told(answer, 'username', 'subscriptions')
 const basic = { level: 1, name: 'Basic', expiresAt: 4_000_000_000 }
-const signedInAs = (username: string, ...more: object[]) => JSON.stringify([username, [basic, ...more]])
+const signedInAs = (username: string, ...more: object[]) => JSON.stringify(inOrder([username, [basic, ...more]]))
 
 interface Call {
   name: string

@@ -61,8 +61,16 @@ async function signIn(name: string, fields: Fields): Promise<Fields> {
 
 function sessionOf({ user, expiresAt }: Fields): Fields {
   const { username, subscriptions } = (user ?? {}) as Fields
-  return { username, subscriptions, expiresAt }
+  return {
+    username,
+    subscriptions: Array.isArray(subscriptions) ? subscriptions.map(sorted) : subscriptions,
+    expiresAt,
+  }
 }
+
+/** As languages print whose objects are sorted. */
+const sorted = (fields: Fields | null): Fields | null =>
+  fields && Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 async function download(fileId: string, path: string): Promise<Fields> {
   const offer = await call('download', { id: fileId })

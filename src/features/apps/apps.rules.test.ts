@@ -76,6 +76,10 @@ test.each([
   'https://user@example.com',
   'https://',
   'nonsense',
+  'https://example.com/\r\nX-Header: 1',
+  'https://exam\nple.com',
+  '\thttps://example.com',
+  'https://example.com/\u007f',
   `https://example.com/${'x'.repeat(2000)}`,
 ])('rejects the link %j', (link) => {
   for (const [problemOf, code] of links) expect(problemOf(link)).toEqual({ code })
@@ -86,7 +90,12 @@ test('a link that contains a secret must be https', () => {
   for (const link of ['http://chat.example/x', 'javascript:alert(1)', 'ftp://chat.example']) {
     expect(webhookLinkProblem(link)).toEqual({ code: 'WEBHOOK_LINK_NOT_HTTPS' })
   }
-  for (const link of ['chat.example', 'https://user:secret@chat.example', `https://a.example/${'x'.repeat(2000)}`]) {
+  for (const link of [
+    'chat.example',
+    'https://user:secret@chat.example',
+    'https://a.example/\n',
+    `https://a.example/${'x'.repeat(2000)}`,
+  ]) {
     expect(webhookLinkProblem(link)).toEqual({ code: 'WEBHOOK_LINK_INVALID' })
   }
 })

@@ -81,9 +81,13 @@ export function webhookLinkProblem(link: string): AppProblem {
 /** Links are passed to programs unchanged, so only plain web addresses are allowed. */
 const isWebAddress = (link: string): boolean => ['http:', 'https:'].includes(protocolOf(link) ?? '')
 
-/** Undefined if it is not a URL, is too long or contains a password. */
+/** `URL` leaves out line ends and tabs, but programs get the link as it is. */
+// oxlint-disable-next-line no-control-regex
+const controlCharacter = /[\u0000-\u001f\u007f]/
+
+/** Undefined if it is not a URL, is too long or contains a password or a control character. */
 function protocolOf(link: string): string | undefined {
-  if (link.length > maxLinkLength || !URL.canParse(link)) return undefined
+  if (link.length > maxLinkLength || controlCharacter.test(link) || !URL.canParse(link)) return undefined
   const { protocol, username, password } = new URL(link)
   return username || password ? undefined : protocol
 }

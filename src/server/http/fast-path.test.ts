@@ -155,3 +155,12 @@ test('a client that reads nothing is answered no further than it reads, and gets
   connection.socket.resume()
   expect(statuses(await connection.untilClosed())).toHaveLength(count)
 })
+
+test('a connection with more than 32 requests that wait for their replies is closed, without the rest', async () => {
+  const lastGet = get.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')
+  for (const server of [app, secure]) {
+    expect(statuses(await replyTo(get.repeat(31) + lastGet, server))).toEqual(Array(32).fill(200))
+    expect(statuses(await replyTo(get.repeat(999) + lastGet, server)).length).toBeLessThanOrEqual(32)
+    expect(statuses(await replyTo(lastGet, server))).toEqual([200])
+  }
+})

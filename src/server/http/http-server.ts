@@ -7,6 +7,9 @@ import { FastConnection, type FastPath } from './fast-path.ts'
 
 const keepAliveMs = 15_000
 
+/** Browsers and libraries wait for a reply before they send the next request. */
+const maxUnanswered = 32
+
 /** Cuts off slow senders and dead peers sooner than Node's defaults. Without a fast path, Node serves every request. */
 export function newHttpServer(
   { tls }: Pick<Config, 'tls'>,
@@ -23,21 +26,17 @@ export function newHttpServer(
     // Rejected here, so that the reply has the headers of all replies.
     requireHostHeader: false,
   }
-  if (!tls) return withConnections(createHttpServer(options, listener), 'connection', fastPath)
-  const server = createTlsServer(tls, { ...options, minVersion: 'TLSv1.2' }, listener)
-  return withConnections(server, 'secureConnection', fastPath)
+  if (!tls) return withConnections(createHttpServer(options), { event: 'connection', listener, fastPath })
+  const server = createTlsServer(tls, { ...options, minVersion: 'TLSv1.2' })
+  return withConnections(server, { event: 'secureConnection', listener, fastPath })
 }
 
 /** A certificate problem is for the operator to fix: one line, no stack. */
-function createTlsServer(
-  tls: NonNullable<Config['tls']>,
-  options: ServerOptions,
-  listener: RequestListener,
-): HttpServer {
+function createTlsServer(tls: NonNullable<Config['tls']>, options: ServerOptions): HttpServer {
   const cert = readTlsFile('TLS_CERT_FILE', tls.certFile)
   const key = readTlsFile('TLS_KEY_FILE', tls.keyFile)
   try {
-    return createHttpsServer({ ...options, cert, key }, listener)
+    return createHttpsServer({ ...options, cert, key })
   } catch (error) {
     const files = `TLS_CERT_FILE ${tls.certFile} and TLS_KEY_FILE ${tls.keyFile}`
     throw new ConfigInvalid(`${files} are no certificate in PEM with its key (${(error as Error).message})`)
@@ -73,6 +72,10 @@ class Connections {
     socket.once('close', () => this.#open.delete(socket))
   }
 
+  unanswered(socket: Socket): number {
+    return this.#busy.get(socket) ?? 0
+  }
+
   begin(socket: Socket): void {
     this.#busy.set(socket, (this.#busy.get(socket) ?? 0) + 1)
   }
@@ -90,16 +93,23 @@ class Connections {
   }
 }
 
-function withConnections(
-  server: HttpServer,
-  event: 'connection' | 'secureConnection',
-  fastPath: FastPath | undefined,
-): HttpServer {
+interface Serving {
+  event: 'connection' | 'secureConnection'
+  listener: RequestListener
+  fastPath: FastPath | undefined
+}
+
+function withConnections(server: HttpServer, { event, listener, fastPath }: Serving): HttpServer {
   const connections = new Connections()
   quietClosers.set(server, () => connections.closeQuiet())
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    const { socket } = request
+    // Node reads all requests of a batch, even when their connection is closed or the client reads no replies.
+    if (socket.destroyed) return
+    if (connections.unanswered(socket) >= maxUnanswered) return void socket.destroy()
     connections.begin(socket)
     response.once('close', () => connections.end(socket))
+    listener(request, response)
   })
   if (fastPath) serveFastPath(server, event, { fastPath, connections })
   server.on(event, (socket: Socket) => connections.add(socket))

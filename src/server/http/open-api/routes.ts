@@ -31,7 +31,9 @@ export function addOpenApi(server: FastifyInstance, { config }: Services, featur
     ...Object.assign({}, ...features.map(({ openApi }) => openApi?.(serverUrl))),
   }
   for (const [path, make] of Object.entries(documents)) {
-    let text: string | undefined
-    server.get(path, async (_request, reply) => reply.type('application/json').send((text ??= JSON.stringify(make()))))
+    let bytes: Buffer | undefined
+    // A text would be encoded for each reply.
+    const encoded = () => (bytes ??= Buffer.from(JSON.stringify(make())))
+    server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(encoded()))
   }
 }
