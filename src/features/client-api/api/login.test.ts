@@ -133,6 +133,16 @@ describe('rejections', () => {
     expect((await (await started()).login(username, password)).body.success).toBe(true)
   })
 
+  test('a right password that is rejected for another reason counts as no failure', async () => {
+    const username = await newUser()
+    await asOwner('toggle_pause_user', username)
+    for (let n = 0; n < 4; n++)
+      expect((await program.login(username, `Wrong-password-${n}`)).body.code).toBe('INVALID_CREDENTIALS')
+    for (let n = 0; n < 6; n++) expect((await program.login(username, password)).body.code).toBe('USER_PAUSED')
+    for (let n = 0; n < 5; n++) await program.login(username, `Wrong-password-${n}`)
+    expect((await program.login(username, password)).body.code).toBe('LOGIN_COOLDOWN')
+  })
+
   test('of 50 parallel guesses at most 5 are evaluated (R-AUTH-05)', async () => {
     const username = await newUser()
     const programs = await Promise.all(Array.from({ length: 50 }, () => started()))

@@ -1,4 +1,4 @@
-import { reject } from '#contract/errors.ts'
+import { CallError, reject } from '#contract/errors.ts'
 import { findUser, type User } from '#features/users/users.reads.ts'
 import { endAttempt } from '#server/auth/login-throttle.ts'
 import { clientErrors } from '../client-api.errors.ts'
@@ -23,15 +23,23 @@ export const login: ProgramHandler<'login'> = async (context) => {
   if (found) body.username = found.username
   const isBound = isBoundMachine(context, found)
   const { user, attempt } = await verifyPassword(context, { username, found, password, isBound })
-  return write(async (tx) => {
-    await endAttempt(tx, attempt)
-    const current = await lockSignIn(tx, context, { id: user.id })
-    // The password may have been changed during verification.
-    if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
-    if (licenseKey !== undefined) await redeemAnother(tx, context, { user: current, licenseKey })
-    return signIn(tx, context, { call: 'login', user: current, hwid, licenseId: null })
-  })
+  try {
+    return await write(async (tx) => {
+      await endAttempt(tx, attempt)
+      const current = await lockSignIn(tx, context, { id: user.id })
+      // The password may have been changed during verification.
+      if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
+      if (licenseKey !== undefined) await redeemAnother(tx, context, { user: current, licenseKey })
+      return signIn(tx, context, { call: 'login', user: current, hwid, licenseId: null })
+    })
+  } catch (error) {
+    if (licenseKey === undefined && isAfterPassword(error)) await write((tx) => endAttempt(tx, attempt))
+    throw error
+  }
 }
+
+/** A right password is no guess, whatever else the sign-in is rejected for (PRG-57). */
+const isAfterPassword = (error: unknown): boolean => error instanceof CallError && error.code !== 'INVALID_CREDENTIALS'
 
 function isBoundMachine({ app, body }: ProgramContext, user: User | undefined): boolean {
   const { hwid } = body as { hwid?: string }
