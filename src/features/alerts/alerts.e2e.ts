@@ -40,7 +40,7 @@ test('activity of real programs raises an alert with its evidence, which is revi
   await expect(row(page)).toContainText('127.0.0.1')
   const { data } = (await owner.visitor.call('GET /alerts')).body
   const hwid = data[0]?.details.hwid ?? ''
-  await expect(row(page).getByText(hwid.slice(0, 12), { exact: true }).first()).toBeVisible()
+  await expect(row(page).getByText(hwid.slice(0, 16), { exact: true }).first()).toBeVisible()
   await expect(badge(page)).toContainText('1')
 
   await row(page).getByRole('cell').nth(2).click()

@@ -3,10 +3,10 @@ import { trimPasted } from '#contract/visible-text.ts'
 import type { Reader } from '#database/database.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
-import { isFingerprint } from '#features/logs/logs.rules.ts'
 import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
 import { machineOf } from '#features/users/machines.ts'
 import { findUser, type User } from '#features/users/users.reads.ts'
+import { fingerprintIn } from '#features/users/users.rules.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import type { Services } from '#server/services.ts'
@@ -136,7 +136,8 @@ export async function diagnose(services: Services, app: AppScope, search: string
 /** Hash of a complete hardware ID, or the hash that starts with the text, as shown in the log; empty for empty text. */
 async function machineHash(services: Services, app: AppScope, text: string): Promise<string> {
   if (text === '') return ''
-  const shown = isFingerprint(text) && (await findMachineByFingerprint(services.db.reports, app.id, text))
+  const fingerprint = fingerprintIn(text)
+  const shown = fingerprint && (await findMachineByFingerprint(services.db.reports, app.id, fingerprint))
   return shown || ((await machineOf(services, app, text))?.hwidHash ?? '')
 }
 

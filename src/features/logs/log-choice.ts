@@ -7,7 +7,7 @@ import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
 import { customerRejections, logText, signInCalls } from './logs.rules.ts'
-import { fingerprintLength } from '#features/users/users.rules.ts'
+import { fingerprintIn, fingerprintLength } from '#features/users/users.rules.ts'
 
 const daySeconds = 86_400
 
@@ -49,12 +49,12 @@ export function isChosen(log: Log, choice: LogChoice): boolean {
   if (choice.country && log.country !== storedCountry(choice.country)) return false
   if (ip !== '' && log.ip !== ip) return false
   if (credential !== '' && log.username !== credential && log.license !== credential) return false
-  if (hwid !== '' && log.hwid_hash !== hwidHash && start !== hwid) return false
+  if (hwid !== '' && log.hwid_hash !== hwidHash && start !== (fingerprintIn(hwid) ?? hwid)) return false
   if (search === '') return true
   const shown = [log.message, log.username, log.license, log.ip, log.call, log.code, start, logText(log)].join(' ')
-  const isHash = searchedHash !== undefined && log.hwid_hash === searchedHash
+  const isMachine = log.hwid_hash !== '' && (log.hwid_hash === searchedHash || start === fingerprintIn(search))
   if (log.request !== '' && log.request === searchedRequest) return true
   const codes = searchedCodes(choice.searchCodes)
   if (codes.includes(log.code === '' && log.message === '' ? log.call : log.code)) return true
-  return shown.toLowerCase().includes(search.toLowerCase()) || String(log.id) === search || isHash
+  return shown.toLowerCase().includes(search.toLowerCase()) || String(log.id) === search || isMachine
 }

@@ -15,7 +15,7 @@ import {
   type LogBucket,
   signInCalls,
 } from './logs.rules.ts'
-import { fingerprintLength, usernameKey } from '#features/users/users.rules.ts'
+import { fingerprintIn, fingerprintLength, usernameKey } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type Log = Selectable<LogsTable>
@@ -78,12 +78,14 @@ export function filterLogs(db: Reader, choice: LogChoice) {
   if (credential !== '') {
     query = query.where((where) => where.or([where('username', '=', credential), where('license', '=', credential)]))
   }
+  const device = sql<string>`substr(hwid_hash, 1, cast(${fingerprintLength} as integer))`
   if (hwid !== '') {
-    const start = sql<string>`substr(hwid_hash, 1, cast(${fingerprintLength} as integer))`
-    query = query.where((where) => where.or([where('hwid_hash', '=', hwidHash ?? ''), where(start, '=', hwid)]))
+    const fingerprint = fingerprintIn(hwid) ?? hwid
+    query = query.where((where) => where.or([where('hwid_hash', '=', hwidHash ?? ''), where(device, '=', fingerprint)]))
   }
   if (search !== '') {
-    const shown = sql`message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || substr(hwid_hash, 1, cast(${fingerprintLength} as integer))`
+    const shown = sql`message || ' ' || username || ' ' || license || ' ' || ip || ' ' || call || ' ' || code || ' ' || ${device}`
+    const fingerprint = fingerprintIn(search)
     const id = /^\d{1,15}$/.test(search) ? Number(search) : 0
     // For successful calls, the list shows a text instead of the call name.
     const codes = searchedCodes(choice.searchCodes)
@@ -93,6 +95,7 @@ export function filterLogs(db: Reader, choice: LogChoice) {
         containsText(shown, search),
         where('id', '=', id),
         where('hwid_hash', '=', searchedHash ?? 'none'),
+        ...(fingerprint === undefined ? [] : [where(device, '=', fingerprint)]),
         ...(searchedRequest === undefined ? [] : [where('request', '=', searchedRequest)]),
         ...(codes.length > 0 ? [where('code', 'in', codes)] : []),
         ...(calls.length > 0

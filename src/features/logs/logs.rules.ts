@@ -1,5 +1,4 @@
 import type { Problem } from '#contract/errors.ts'
-import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { logsErrors } from './logs.errors.ts'
 
 /** Rules for an app's log. Runs in the server and the dashboard. */
@@ -48,8 +47,6 @@ export const maxMessageLength = 1000
 export const defaultRetentionDays = 90
 export const minRetentionDays = 1
 export const maxRetentionDays = 3650
-
-export const isFingerprint = (text: string): boolean => text.length === fingerprintLength && /^[\w-]+$/.test(text)
 
 export function messageProblem(message: string): LogProblem | undefined {
   if (message.trim() === '') return { code: 'LOG_MESSAGE_REQUIRED' }

@@ -12,7 +12,7 @@ import {
   type sessionSorts,
   type SessionStatus,
 } from '#features/session-store/session-store.rules.ts'
-import { fingerprintLength } from '#features/users/users.rules.ts'
+import { fingerprintIn } from '#features/users/users.rules.ts'
 
 export interface SessionFilter {
   appId: string
@@ -70,15 +70,17 @@ function filterSessions(db: Reader, filter: SessionFilter) {
   if (seenUntil !== undefined) query = query.where('session.last_heartbeat_at', '<=', seenUntil)
   if (country) query = query.where('session.country', 'in', storedCountriesOf(country))
   const hwid = filter.hwid?.trim() ?? ''
-  if (hwid !== '') query = query.where('session.hwid_hash', 'is not', null).where(device, '=', hwid)
+  if (hwid !== '')
+    query = query.where('session.hwid_hash', 'is not', null).where(device, '=', fingerprintIn(hwid) ?? hwid)
   const ip = filter.ip?.trim() ?? ''
   if (ip !== '') query = query.where('session.ip', '=', ip)
   if (userId !== undefined) query = query.where('session.user_id', '=', userId)
   const text = search?.trim() ?? ''
   if (text === '') return query
   const matches = containsText(sql`session.handle || ' ' || session.ip || ' ' || coalesce("user".username, '')`, text)
-  if (text.length !== fingerprintLength) return query.where(matches)
-  return query.where((where) => where.or([matches, where(device, '=', text)]))
+  const fingerprint = fingerprintIn(text)
+  if (fingerprint === undefined) return query.where(matches)
+  return query.where((where) => where.or([matches, where(device, '=', fingerprint)]))
 }
 
 export const countSessions = (db: Reader, filter: SessionFilter): Promise<number> =>

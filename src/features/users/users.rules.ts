@@ -94,3 +94,7 @@ export type UserExportColumn = (typeof userExportColumns)[number]
 
 /** Only the start of a machine's hash is shown and searched: enough to tell machines apart. */
 export const fingerprintLength = 12
+
+/** The fingerprint in a text that holds it or more of the machine's hash; undefined in any other text. */
+export const fingerprintIn = (text: string): string | undefined =>
+  /^[\w-]{12,43}$/.test(text) ? text.slice(0, fingerprintLength) : undefined

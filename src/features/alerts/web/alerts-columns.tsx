@@ -87,10 +87,12 @@ const Kind = ({ type }: Pick<Alert, 'type'>) => (
   </span>
 )
 
+/** Longer than elsewhere. Lists find a machine by it all the same. */
+const shownHashLength = 16
+
 function Details({ row: { details } }: { row: Alert }) {
   const { userCount, ip, reseller } = details
-  // As other lists show it: what is copied finds the machine there.
-  const hwid = details.hwid.slice(0, fingerprintLength)
+  const hwid = details.hwid.slice(0, shownHashLength)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-text-2">
       {reseller !== '' && <PanelLink kind="reseller" id={reseller} className={quietName} />}
@@ -102,7 +104,9 @@ function Details({ row: { details } }: { row: Alert }) {
       )}
       {hwid !== '' && (
         <CopyableValue text={hwid} label={t`Copy HWID`}>
-          <PanelLink kind="device" id={hwid} className={`${quietName} machine`} />
+          <PanelLink kind="device" id={hwid.slice(0, fingerprintLength)} className={`${quietName} machine`}>
+            {hwid}
+          </PanelLink>
         </CopyableValue>
       )}
     </span>

@@ -235,6 +235,12 @@ describe('the timeline', () => {
     expect(events.map(({ device: of }) => of)).toEqual([device])
     const again = await diagnose(device)
     expect(again).toMatchObject({ device, boundUsers: [key] })
+    const { hwid_hash: hash } = await app.db.read
+      .selectFrom('logs')
+      .select('hwid_hash')
+      .where('hwid_hash', 'like', `${device}%`)
+      .executeTakeFirstOrThrow()
+    expect(await diagnose(hash.slice(0, 16))).toEqual(again)
     expect(again.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
     const byAddress = await diagnose('127.0.0.1')
     expect(byAddress.ip).toBe('127.0.0.1')

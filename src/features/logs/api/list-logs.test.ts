@@ -146,6 +146,16 @@ describe('a filter', () => {
     expect(await calls({ search: license.slice(2, 9) })).toEqual(['license'])
     const [row] = (await list()).logs
     expect(await calls({ hwid: row?.device })).toEqual(['license', 'login'])
+    const { hwid_hash: hash } = await app.db.read
+      .selectFrom('logs')
+      .select('hwid_hash')
+      .where('id', '=', Number(row?.id))
+      .executeTakeFirstOrThrow()
+    for (const start of [hash.slice(0, 12), hash.slice(0, 16), hash]) {
+      expect(await calls({ hwid: start })).toEqual(['license', 'login'])
+      expect(await calls({ search: start })).toEqual(['license', 'login'])
+    }
+    expect(await calls({ search: hash.slice(0, 11).padEnd(16, 'x') })).toEqual([])
     expect((await list({ search: String(row?.id) })).logs.map(({ id }) => id)).toContain(row?.id)
   })
 

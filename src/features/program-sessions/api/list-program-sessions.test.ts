@@ -131,6 +131,8 @@ test('shows the fingerprint of the machine, which the search finds whole but not
   expect(JSON.stringify(session)).not.toContain(program.hwid)
   expect((await list({ search: ` ${hwid} ` })).sessions).toEqual([session])
   expect((await list({ search: hwid.slice(0, 11) })).total).toBe(0)
+  const user = await app.db.read.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
+  expect((await list({ search: user?.hwid_hash?.slice(0, 16) })).sessions).toEqual([session])
   const unsigned = await Program.of(app, owner)
   await unsigned.init()
   expect((await list({ page: 1, limit: 100 })).sessions.find(({ verifiedUser }) => verifiedUser === null)?.hwid).toBe(
