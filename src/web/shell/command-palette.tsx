@@ -19,6 +19,7 @@ interface CommandPaletteProps {
 }
 
 export function CommandPalette({ pages, finder: Finder, onClose }: CommandPaletteProps) {
+  const label = t`Command palette`
   const focusOpener = useOpener()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState('')
@@ -41,7 +42,7 @@ export function CommandPalette({ pages, finder: Finder, onClose }: CommandPalett
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-[rgb(0_0_0/60%)]" />
         <Dialog.Content
-          aria-label={t`Command palette`}
+          aria-label={label}
           aria-describedby={undefined}
           className="fixed inset-x-3 top-3 z-50 mx-auto max-w-[600px] animate-rise overflow-hidden rounded-lg border border-line bg-surface-2 shadow-overlay outline-none md:top-[14vh]"
           onCloseAutoFocus={(event) => {
@@ -50,7 +51,7 @@ export function CommandPalette({ pages, finder: Finder, onClose }: CommandPalett
           }}
         >
           <Command
-            label={t`Command palette`}
+            label={label}
             value={chosen}
             onValueChange={setChosen}
             onKeyDown={({ key }) => {
