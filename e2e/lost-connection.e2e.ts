@@ -144,6 +144,57 @@ test('one line says since when the connection is lost and when it is back, and t
   await expect(page.getByText('Connected again.')).toBeHidden()
 })
 
+test('a connection that goes silent is said to be lost, and a form that waits for it can be sent again, once', async ({
+  page,
+  owner,
+  connection,
+}) => {
+  // The server has that long to answer whether it is there.
+  await page.addInitScript(() => {
+    const { timeout } = AbortSignal
+    AbortSignal.timeout = (ms) => timeout(Math.min(ms, 1000))
+  })
+  await page.clock.install()
+  await newLicenses(owner, 1)
+  await page.goto(`${connection.url}/licenses`)
+  await expect(rows(page)).toHaveCount(1)
+  await test.step('while a form waits', async () => {
+    await page.getByRole('button', { name: 'Create licenses' }).click()
+    await dialog(page).getByLabel('Subscription').selectOption({ label: 'Basic' })
+    await dialog(page).getByLabel('Notes').fill('typed before')
+    const create = dialog(page).getByRole('button', { name: /^create/i })
+    connection.stall()
+    const isSent = page.waitForRequest(/create_licenses/)
+    await create.click()
+    await isSent
+    await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    await page.clock.fastForward(10_000)
+    await expect(strip(page)).toBeVisible()
+    await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeEnabled()
+    await expect(dialog(page).getByLabel('Notes')).toHaveValue('typed before')
+    await connection.restore()
+    await page.clock.fastForward(15_000)
+    await expect(strip(page)).toBeHidden()
+    await create.click()
+    await page
+      .getByRole('dialog', { name: /created/i })
+      .getByRole('button', { name: 'Done' })
+      .click()
+    await page.goto(`${connection.url}/licenses?q=typed`)
+    await expect(rows(page)).toHaveCount(1)
+  })
+  await test.step('while nobody acts', async () => {
+    connection.stall()
+    // Silence is noticed at the next check.
+    await page.clock.fastForward(60_000)
+    await page.clock.fastForward(10_000)
+    await expect(strip(page)).toBeVisible()
+    await connection.restore()
+    await page.clock.fastForward(15_000)
+    await expect(strip(page)).toBeHidden()
+  })
+})
+
 test('a network that is lost and returns is noticed without a click, in the language of the page', async ({
   page,
   context,

@@ -2,7 +2,7 @@ import { selectedAppStore } from './app-selection.ts'
 import { CallFailed } from './call-failed.ts'
 import { dropEarlyReplies, takeEarlyReply } from './early-replies.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
-import { probeServer, recordReply } from './connection.ts'
+import { probeServer, recordReply, watchCall } from './connection.ts'
 import { localeStore } from '../browser/locale.ts'
 import { newId } from '../browser/new-id.ts'
 import { reauthPrompt } from './reauth.ts'
@@ -93,7 +93,13 @@ interface Answer {
   appId: string | null
 }
 
-async function send(method: string, path: string, input: LooseInput): Promise<Answer> {
+/** A file takes as long as it takes; whoever sends or saves it watches its progress. */
+const send = (method: string, path: string, input: LooseInput): Promise<Answer> =>
+  input.transport || input.takeFile || input.isFile
+    ? sendOnce(method, path, input)
+    : watchCall(input.signal, (signal) => sendOnce(method, path, { ...input, signal }))
+
+async function sendOnce(method: string, path: string, input: LooseInput): Promise<Answer> {
   const headers = headersOf(method, input)
   let body: BodyInit | undefined
   if (input.body instanceof FormData) body = input.body

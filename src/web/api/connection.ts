@@ -5,6 +5,7 @@ import { createStore } from '../browser/store.ts'
 export const lostAtStore = createStore<number | undefined>(undefined)
 
 const probeMs = 10_000
+const longWaitMs = 10_000
 const recentMs = 10_000
 
 /** The page has just been loaded from the server. */
@@ -19,7 +20,39 @@ export function recordReply({ status, headers }: Response) {
   lostAtStore.set(undefined)
 }
 
+interface WaitingCall {
+  since: number
+  abort: () => void
+}
+
+const waitingCalls = new Set<WaitingCall>()
+
+/**
+ * Fails a call that gets no answer once the server can't be reached: a connection that has died silently would hold the
+ * call, and the form that waits for it, for many minutes.
+ */
+export async function watchCall<T>(
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  const call = { since: Date.now(), abort }
+  waitingCalls.add(call)
+  const timer = setInterval(() => void probeServer(), longWaitMs)
+  try {
+    return await run(controller.signal)
+  } finally {
+    clearInterval(timer)
+    waitingCalls.delete(call)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
 async function askServer(): Promise<boolean> {
+  const askedAt = Date.now()
   try {
     const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(probeMs) })
     recordReply(response)
@@ -27,7 +60,8 @@ async function askServer(): Promise<boolean> {
   } catch {
     // Recorded below, like an error of a gateway.
   }
-  lostAtStore.set(lostAtStore.get() ?? Date.now())
+  lostAtStore.set(lostAtStore.get() ?? askedAt)
+  for (const call of waitingCalls) if (call.since <= askedAt) call.abort()
   return false
 }
 

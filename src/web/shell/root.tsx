@@ -39,8 +39,9 @@ function useRouteAnnouncement() {
   useEffect(() => {
     document.title = text ? `${text} · ${platformName}` : platformName
     if (!moved.current || !text) return undefined
-    moved.current = false
     const frame = requestAnimationFrame(() => {
+      // Not before: the title and the path of a page arrive one after the other, and each starts this anew.
+      moved.current = false
       // The page has already focused its first field.
       if (document.activeElement?.matches('input, textarea, select')) return
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })

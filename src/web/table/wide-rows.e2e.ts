@@ -115,6 +115,35 @@ test('what is too long for its column gives way, or is whole in a tooltip', asyn
     await expect(header).toHaveAttribute('title', 'Licenses Generated')
   })
 
+  await test.step('a text that is read from right to left keeps its beginning, and is whole in a tooltip', async () => {
+    const notes = 'اشتراك الاستوديو المتقدم للفرق الكبيرة والمحترفين في كل مكان'
+    const body = {
+      appName: owner.appName,
+      amount: 1,
+      subscription: 1,
+      expiryUnit: 'days',
+      duration: 30,
+      notes,
+    } as const
+    expect((await owner.visitor.call('POST /create_licenses', { body })).status).toBe(200)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open(page, '/licenses')
+    const cell = page.locator('tbody td').filter({ hasText: notes })
+    const shown = await cell.evaluate((td) => {
+      const [text] = [td, ...td.querySelectorAll('*')].flatMap((each) =>
+        [...each.childNodes].filter((node) => node instanceof Text),
+      )
+      const range = document.createRange()
+      if (text) range.setStart(text, 0)
+      if (text) range.setEnd(text, 1)
+      const { left, right } = range.getBoundingClientRect()
+      const { left: start, right: end } = td.getBoundingClientRect()
+      return left >= start && right <= end && td.scrollWidth > td.clientWidth
+    })
+    expect(shown).toBe(true)
+    await expectWholeInTooltip(page, notes)
+  })
+
   await test.step('times are shown in full where their column is shown, in every language: others give way', async () => {
     await page.goto('/overview')
     for (const { code: locale } of languages) {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { MenuEntry, MenuProps } from './menu-entry.ts'
+import { recordMenuChoice } from './use-opener.ts'
 
 const item = [
   'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2 py-1 text-ui outline-none',
@@ -50,7 +51,10 @@ function Entry({ entry }: { entry: MenuEntry }) {
           className={`${item} ${entry.danger ? 'text-danger' : '[&_svg]:text-text-2'}`}
           data-danger={entry.danger || undefined}
           disabled={entry.disabledReason !== undefined}
-          onSelect={entry.onSelect}
+          onSelect={(event) => {
+            recordMenuChoice(event.target as Element)
+            entry.onSelect()
+          }}
         >
           {entry.icon}
           <span className="min-w-0 grow">
@@ -81,6 +85,8 @@ export function MenuPanel(props: MenuProps) {
             align={align}
             sideOffset={6}
             collisionPadding={8}
+            // The page or dialog that an entry opened may have the focus already.
+            onCloseAutoFocus={(event) => document.activeElement !== document.body && event.preventDefault()}
             className="z-[55] max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-80 animate-rise overflow-y-auto rounded-lg border border-line bg-surface-2 p-1 shadow-overlay outline-none"
           >
             {header && <div className="border-b border-line px-2 pt-1.5 pb-2.5 mb-1">{header}</div>}

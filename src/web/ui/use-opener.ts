@@ -5,6 +5,16 @@ let openerOnPage: Element | null = null
 
 let givesBack = false
 
+/** The button of a menu from which an entry was just chosen: the menu can be gone before the dialog is there. */
+let chosenFrom: Element | null = null
+
+/** Called before the entry of a menu acts. */
+export function recordMenuChoice(entry: Element): void {
+  chosenFrom = buttonOf(entry)
+  // The button or the dialog has the focus next.
+  document.addEventListener('focusin', () => (chosenFrom = null), { once: true })
+}
+
 /** Whether a closed dialog is giving the focus back at this moment. */
 export const isGivingBack = (): boolean => givesBack
 
@@ -14,7 +24,7 @@ export const isGivingBack = (): boolean => givesBack
  */
 export function useOpener(): () => void {
   const [opener] = useState(() => {
-    const active = buttonOf(document.activeElement)
+    const active = document.activeElement === document.body ? chosenFrom : buttonOf(document.activeElement)
     if (!active?.closest('[role=dialog]')) openerOnPage = active
     return active
   })
