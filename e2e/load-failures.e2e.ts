@@ -48,6 +48,12 @@ test("each list of an owner says what couldn't be loaded", async ({ app, page, o
     await page.getByRole('dialog').getByRole('button', { name: 'Manage Apps' }).click()
     await expect(page.getByText('Failed to load apps', { exact: true })).toBeVisible()
   })
+
+  await page.route(/\/profile\/stats|\/two-factor/, (route) => route.abort())
+  await page.goto('/profile')
+  for (const what of ['statistics', 'two-factor authentication']) {
+    await expect(page.getByText(`Failed to load ${what}`, { exact: true })).toBeVisible()
+  }
 })
 
 test("each screen of an administrator says what couldn't be loaded", async ({ app, page, owner }) => {

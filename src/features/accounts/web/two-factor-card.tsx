@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Section } from '#web/ui/section.tsx'
 
 interface TwoFactorCardProps {
@@ -15,7 +16,7 @@ interface TwoFactorCardProps {
 
 /** Marked "Soon" and disabled until an administrator enables it. */
 export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCardProps) {
-  const { data } = useQuery(twoFactorQuery)
+  const { data, error, refetch } = useQuery(twoFactorQuery)
   const enabled = data?.enabled === true
   const available = data?.available === true
   const codesLeft = data?.recoveryCodesLeft ?? 0
@@ -41,7 +42,11 @@ export function TwoFactorCard({ onTurnOn, onTurnOff, onNewCodes }: TwoFactorCard
             </ButtonWithReason>
           </div>
         }
-      />
+      >
+        {error && !data && (
+          <QueryFailed query={{ error, refetch }} failure={t`Failed to load two-factor authentication`} />
+        )}
+      </Section>
     </Card>
   )
 }

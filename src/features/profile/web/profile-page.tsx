@@ -6,6 +6,7 @@ import { useAccount } from '#web/session/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { monthText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
@@ -24,45 +25,19 @@ import { TimeZoneCard } from './time-zone-card.tsx'
 const UpgradeDialog = lazyDialog(() => import('./upgrade-dialog.tsx'), 'UpgradeDialog')
 const LogoutAllDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'LogoutAllDialog')
 const DeleteAccountDialog = lazyDialog(() => import('./leave-dialogs.tsx'), 'DeleteAccountDialog')
+
 /** The account of the signed-in owner. */
 export function ProfilePage() {
   const account = useAccount()
   const dialog = useDialog()
   const { open, close } = dialog
-  const { data: stats } = useQuery(profileStatsQuery)
   const { data: usage } = useQuery(planUsageQuery)
   // Loaded before the dialog opens, so that the suggested plan gets the focus.
   const { isPending: waitsForPlans } = useQuery(offeredPlansQuery)
-  const onlyApp = useOnlyApp()
-  const timeZone = useTimeZone()
-  const lang = document.documentElement.lang || 'en'
   return (
     <>
       <PageHeader title={t`Profile`} />
-      <StatStrip
-        label={t`Your account in numbers`}
-        stats={[
-          {
-            label: t`Apps`,
-            value: stats && <NumberLink to={paths.manageApps()}>{stats.totalApps.toLocaleString(lang)}</NumberLink>,
-          },
-          {
-            label: t`Licenses`,
-            value: stats && <OnlyAppNumber to={paths.licenses()}>{stats.totalLicenses}</OnlyAppNumber>,
-            note: stats && !onlyApp && t`in all apps`,
-          },
-          {
-            label: t`Users`,
-            value: stats && <OnlyAppNumber to={paths.users()}>{stats.totalUsers}</OnlyAppNumber>,
-            note: stats && !onlyApp && t`in all apps`,
-          },
-          {
-            label: t`Account created`,
-            value: stats && monthText(stats.accountCreated, timeZone),
-            note: stats && <TimeAgo at={stats.accountCreated} />,
-          },
-        ]}
-      />
+      <AccountNumbers />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <ProfileForm account={account} />
@@ -88,5 +63,39 @@ export function ProfilePage() {
         {dialog.name === 'delete-account' && <DeleteAccountDialog account={account} onClose={close} />}
       </>
     </>
+  )
+}
+
+function AccountNumbers() {
+  const { data: stats, error, refetch } = useQuery(profileStatsQuery)
+  const onlyApp = useOnlyApp()
+  const timeZone = useTimeZone()
+  const lang = document.documentElement.lang || 'en'
+  if (error && !stats) return <QueryFailed query={{ error, refetch }} failure={t`Failed to load statistics`} />
+  return (
+    <StatStrip
+      label={t`Your account in numbers`}
+      stats={[
+        {
+          label: t`Apps`,
+          value: stats && <NumberLink to={paths.manageApps()}>{stats.totalApps.toLocaleString(lang)}</NumberLink>,
+        },
+        {
+          label: t`Licenses`,
+          value: stats && <OnlyAppNumber to={paths.licenses()}>{stats.totalLicenses}</OnlyAppNumber>,
+          note: stats && !onlyApp && t`in all apps`,
+        },
+        {
+          label: t`Users`,
+          value: stats && <OnlyAppNumber to={paths.users()}>{stats.totalUsers}</OnlyAppNumber>,
+          note: stats && !onlyApp && t`in all apps`,
+        },
+        {
+          label: t`Account created`,
+          value: stats && monthText(stats.accountCreated, timeZone),
+          note: stats && <TimeAgo at={stats.accountCreated} />,
+        },
+      ]}
+    />
   )
 }
