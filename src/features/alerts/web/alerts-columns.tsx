@@ -48,7 +48,7 @@ export const alertColumns = (): readonly Column<Alert>[] => [
   {
     id: 'details',
     header: t`Details`,
-    width: 300,
+    width: 350,
     card: 3,
     cell: (row) => <Details row={row} />,
     cardCell: ({ details: { reseller, ip, hwid } }) => {
