@@ -262,6 +262,17 @@ describe('a user in the bin', () => {
     await restore(gone)
     expect(await daysLeft(name)).toBe(60)
   })
+
+  test('keeps what each of two licenses gives back, none of them in its time', async () => {
+    const { name, first, second } = await newCustomer()
+    const deletions = [await remove(second), await remove(first)]
+    const gone = await deleteUser(name)
+    for (const undoId of deletions) await restore(undoId)
+    await restore(gone)
+    expect(await daysLeft(name)).toBe(60)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(30)
+  })
 })
 
 test('a deleted level comes back as the licenses are by then', async () => {
