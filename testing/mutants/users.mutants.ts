@@ -43,8 +43,8 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'a ban during a pause costs no more than the time of its license',
     file: `${entitlements}/entitlements.writes.ts`,
-    search: ' or (expires_at = ${pausedAt} and shares is not null)',
-    replacement: '',
+    search: 'shares like ${`%${heldShare}%`}',
+    replacement: 'shares like ${heldShare}',
     tests: [`${entitlements}/license-shares.test.ts`],
   },
   {

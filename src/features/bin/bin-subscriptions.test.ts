@@ -3,6 +3,7 @@ import { deleteSubscription } from '#features/subscriptions/subscriptions.action
 import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { endingAfter } from '#testing/faults/ending-after.ts'
+import { day, newSubscriber, subscribe, timeLeft } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -219,6 +220,21 @@ test.each([
   expect((await undo(undoId)).body).toMatchObject({ restored: 2, failed: 0 })
   const { expires_at, license_id } = banned ? now : before
   expect(await stored('user_subscriptions')).toMatchObject([{ expires_at, license_id }])
+})
+
+test.each([
+  [1, 30],
+  [50, 50],
+])('a deleted user who had the level again for %i days comes back with what ends later', async (days, left) => {
+  const username = await newSubscriber(owner, { days: 30, level })
+  const { undoId } = (await remove()).body
+  const [item] = (await listed()).items
+  await owner.visitor.call('POST /bin/restore', { body: { ids: [item?.id as number] } })
+  await subscribe(owner, username, { level, days })
+  const deleted = await owner.visitor.call('POST /delete_user', { body: { username } })
+  expect((await undo(undoId)).body.failed).toBe(0)
+  expect((await undo(deleted.body.undoId)).body).toMatchObject({ restored: 1 })
+  expect(await timeLeft(owner, username, level)).toBe(left * day)
 })
 
 test('deleting a level for good deletes what its users lost', async () => {

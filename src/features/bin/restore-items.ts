@@ -4,11 +4,12 @@ import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
 import type { RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement, userClock } from '#features/entitlements/entitlements.rules.ts'
-import { withTaken } from '#features/entitlements/license-shares.rules.ts'
+import { type SharedTime, withEntitlement, withTaken } from '#features/entitlements/license-shares.rules.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
 import {
   type DeletedSubscription,
+  endsLater,
   type LostSubscriptions,
   restoreLost,
   restoreSubscriptions,
@@ -74,7 +75,7 @@ async function restoreLicensesOnly(
 ): Promise<Map<number, CallError>> {
   if (licenses.length === 0) return new Map()
   const { problems, withoutUser } = await restoreLicenses(tx, context, licenses)
-  await keepInUsers(tx, context, withoutUser)
+  await keepInUsers(tx, context, withoutUser, withEntitlement)
   return problems
 }
 
@@ -86,7 +87,15 @@ async function restoreLostOnly(
 ): Promise<Map<number, CallError>> {
   const { problems, withoutLicense, withoutUser } = await restoreLost(tx, context, lost)
   await keepInLicenses(tx, context.app.id, withoutLicense)
-  await keepInUsers(tx, context, withoutUser)
+  const licenses = await licensesOf(
+    tx,
+    context.app.id,
+    withoutUser.map(({ shares = null, ...row }) => ({ shares, ...row })),
+  )
+  await keepInUsers(tx, context, withoutUser, (held, row) => {
+    const isBanned = licenses.get(Number(row.license_id))?.banned === 1
+    return !isBanned && endsLater(row, held) ? row : held
+  })
   return problems
 }
 
@@ -94,6 +103,8 @@ async function keepInUsers(
   tx: Tx,
   { app: { id: appId }, now }: AppContext,
   waiting: readonly RevokedEntitlement[],
+  /** The time of a user who has the level again. */
+  beside: (held: SharedTime, waited: SharedTime, clock: number) => SharedTime,
 ): Promise<void> {
   const byUser = Map.groupBy(waiting, ({ user_id }) => Number(user_id))
   await keepInItems<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
@@ -101,9 +112,11 @@ async function keepInUsers(
     subscriptions: (byUser.get(id) ?? []).reduce((kept, revoked) => {
       const { share, app_id: _app, user_id: _user, ...row } = resumedEntitlement(revoked, user.user, now)
       const held = kept.find(({ level }) => level === row.level)
-      if (!held) return [...kept, { shares: null, ...row }]
-      if (!share) return kept
-      return kept.with(kept.indexOf(held), { ...held, ...withTaken(held, share, userClock(user.user, now)) })
+      const waited = { shares: null, ...row }
+      if (!held) return [...kept, waited]
+      const clock = userClock(user.user, now)
+      const time = share ? withTaken(held, share, clock) : beside(held, waited, clock)
+      return kept.with(kept.indexOf(held), { ...held, ...time })
     }, user.subscriptions),
   }))
 }

@@ -41,14 +41,26 @@ export const pausesOf = (
 ): Record<number, number> =>
   Object.fromEntries(users.filter(({ paused_at }) => paused_at !== null).map((user) => [user.id, userClock(user, now)]))
 
-/** An entitlement as its user gets it back: with the time that was left in the pause in which it was taken. */
-export function resumedEntitlement<E extends { expires_at: number | null; paused_at?: number | undefined }>(
+/** What the shares of an entitlement contain while a license of them is banned. */
+export const heldShare = '"held":true'
+
+interface TakenEntitlement {
+  expires_at: number | null
+  shares?: string | null
+  paused_at?: number | undefined
+}
+
+/**
+ * An entitlement as its user gets it back: with the time that was left in the pause in which it was taken. What lifting
+ * a ban gives back counts from the end, even if that was before the pause.
+ */
+export function resumedEntitlement<E extends TakenEntitlement>(
   { paused_at: pausedAt, ...row }: E,
   user: { paused_at: number | null },
   now: number,
 ): Omit<E, 'paused_at'> {
-  const { expires_at: end } = row
-  if (pausedAt === undefined || end === null || end <= pausedAt) return row
+  const { expires_at: end, shares } = row
+  if (pausedAt === undefined || end === null || (end <= pausedAt && !shares?.includes(heldShare))) return row
   return { ...row, expires_at: Math.min(userClock(user, now) + end - pausedAt, maxEpochSeconds) }
 }
 

@@ -5,7 +5,7 @@ import { deleteRows } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import { valueById } from '#database/value-by-id.ts'
 import type { EntitlementRow, NewEntitlement } from './entitlements.reads.ts'
-import { userClock } from './entitlements.rules.ts'
+import { heldShare, userClock } from './entitlements.rules.ts'
 import type { SharedTime } from './license-shares.rules.ts'
 
 interface EntitlementKey {
@@ -217,8 +217,8 @@ export async function subtractSeconds(
 }
 
 /**
- * Restores the time that paused users had left at the pause; call it before clearing the pause. What ended at the pause
- * because a license was banned is moved as well, so that lifting the ban gives back no less.
+ * Restores the time that paused users had left at the pause; call it before clearing the pause. An end from which the
+ * time of a banned license counts is moved as well, so that lifting the ban gives back no less.
  */
 export async function shiftExpiryByPause(
   trx: Transaction,
@@ -233,7 +233,7 @@ export async function shiftExpiryByPause(
         when expires_at > ${max} - (${now} - ${pausedAt}) then ${max}
         else expires_at + (${now} - ${pausedAt}) end`,
     })
-    .where(sql<boolean>`(expires_at > ${pausedAt} or (expires_at = ${pausedAt} and shares is not null))`)
+    .where(sql<boolean>`(expires_at > ${pausedAt} or shares like ${`%${heldShare}%`})`)
     .execute()
 }
 

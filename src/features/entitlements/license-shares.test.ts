@@ -82,6 +82,41 @@ describe('a ban', () => {
     expect(await daysLeft(name)).toBe(60)
   })
 
+  test('costs nothing of a pause that begins after the rest has ended', async () => {
+    const [first = ''] = await newLicenses(given.owner, 1, { duration: 1 })
+    const [second = ''] = await newLicenses(given.owner, 1, { duration: 10 })
+    const name = 'paused-late'
+    const program = await Program.of(given.app, given.owner)
+    await program.init()
+    await program.register(name, userPassword, first)
+    await redeem(name, second)
+    await toggleBan(second)
+    await passTime(given.app, given.owner, 3 * day)
+    await given.asOwner('toggle_pause_user', { username: name })
+    await passTime(given.app, given.owner, 10 * day)
+    await given.asOwner('toggle_pause_user', { username: name })
+    await toggleBan(second)
+    expect(await daysLeft(name)).toBe(8)
+  })
+
+  test('in a pause in which the level is deleted costs nothing either', async () => {
+    await given.owner.visitor.call('POST /create_subscription', { body: { level: 4, name: 'Max' } })
+    const [first = '', second = ''] = await newLicenses(given.owner, 2, { subscription: 4 })
+    const name = 'paused-level'
+    const program = await Program.of(given.app, given.owner)
+    await program.init()
+    await program.register(name, userPassword, first)
+    await redeem(name, second)
+    await given.asOwner('toggle_pause_user', { username: name })
+    for (const key of [first, second]) await toggleBan(key)
+    const deleted = await call('delete_subscription', { level: 4, forceDelete: true })
+    await passTime(given.app, given.owner, 5 * day)
+    await given.asOwner('toggle_pause_user', { username: name })
+    expect((await restore(String(deleted.undoId))).body.failed).toBe(0)
+    for (const key of [first, second]) await toggleBan(key)
+    expect(await daysLeft(name, 4)).toBe(60)
+  })
+
   test('and a redemption at the same moment leave either the time of the new license or none', async () => {
     for (let round = 0; round < 4; round++) {
       const { name, first, second } = await newCustomer()
@@ -226,6 +261,17 @@ describe('a user in the bin', () => {
     await restore(undoId)
     await restore(gone)
     expect(await daysLeft(name)).toBe(60)
+  })
+
+  test('keeps what each of two licenses gives back, none of them in its time', async () => {
+    const { name, first, second } = await newCustomer()
+    const deletions = [await remove(second), await remove(first)]
+    const gone = await deleteUser(name)
+    for (const undoId of deletions) await restore(undoId)
+    await restore(gone)
+    expect(await daysLeft(name)).toBe(60)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(30)
   })
 })
 

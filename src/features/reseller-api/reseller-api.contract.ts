@@ -65,7 +65,8 @@ const OwnUserReply = Type.Object({
   hasActiveSubscription: Type.Boolean(),
   status: Type.String(),
   accessUntil: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'When the last subscription ends or ended; null if it never ends, or there is none',
+    description:
+      'When the last subscription ends or ended, moving with the time of a paused user; null if it never ends, or there is none',
   }),
   timeLeft: Type.Union([Type.Integer(), Type.Null()], {
     description:

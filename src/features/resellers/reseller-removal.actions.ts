@@ -9,7 +9,7 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { type AccountContext, type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { type AssignedApp, banReseller, inApp, lockReseller } from './resellers.actions.ts'
 import { findAssignment, listAssignments, listOrphans, type Reseller } from './resellers.reads.ts'
-import { deleteAssignment, deleteResellerRows } from './resellers.writes.ts'
+import { deleteAssignment, deleteResellerRows, lockResellerRow } from './resellers.writes.ts'
 
 /** Removing apps from resellers, and resellers: what they sold goes in batches, after nothing more can be sold. */
 
@@ -90,6 +90,8 @@ export async function deleteReseller(
     }
   }
   await db.write(async (tx) => {
+    // A simultaneous call may have deleted it.
+    if (!(await lockResellerRow(tx.db, id))) return
     await deleteResellerRows(tx.db, [id])
     const details = { withData, ...total }
     await recordAudit(tx, context, { act: 'reseller.delete', target: reseller.username, details })

@@ -94,6 +94,16 @@ test('a deletion that ends leaves an event of each change, and is completed by c
   expect(await eventsOf(reseller)).toEqual([...first, last])
 })
 
+test('two deletions at once leave one event', async () => {
+  const reseller = await newReseller(2)
+  const { id, owner } = reseller
+  const remove = () => owner.visitor.call('DELETE /resellers/{id}', { params: { id }, body: { deleteLicenses: true } })
+  const answers = await Promise.all([remove(), remove()])
+  expect(answers.some(({ status }) => status === 200)).toBe(true)
+  const acts = (await eventsOf(reseller)).map(([act]) => act)
+  expect(acts).toEqual(['reseller.ban', 'reseller.remove-app', 'reseller.delete'])
+})
+
 test('after a deletion that ended, the reseller can sell again', async () => {
   const reseller = await newReseller(1)
   const { id, owner, appName, username } = reseller

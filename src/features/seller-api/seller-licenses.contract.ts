@@ -86,7 +86,8 @@ export const sellerLicensesContract = {
   }),
   deleteLicense: sellerCall('DELETE /licenses/{license}', {
     scope: 'licenses:delete',
-    summary: 'Delete a license. With `deleteUsers`, also delete the user who redeemed it.',
+    summary:
+      'Delete a license. With `deleteUsers`, which needs `users:delete` too, also delete the user who redeemed it.',
     params,
     query: strict({ deleteUsers: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedUsers: Type.Integer() }),

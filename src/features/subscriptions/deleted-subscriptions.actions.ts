@@ -150,5 +150,7 @@ export async function restoreLost(
 
 const keyOf = ({ user_id, level }: EntitlementRow): string => `${user_id} ${level}`
 
-const endsLater = (one: EntitlementRow, other: EntitlementRow): boolean =>
-  (one.expires_at ?? Infinity) > (other.expires_at ?? Infinity)
+export const endsLater = (
+  one: Pick<EntitlementRow, 'expires_at'>,
+  other: Pick<EntitlementRow, 'expires_at'>,
+): boolean => (one.expires_at ?? Infinity) > (other.expires_at ?? Infinity)

@@ -102,4 +102,9 @@ test('the time of a paused user stands still, and a lifetime subscription has no
   ])
   const { body } = await visitor.call('GET /reseller/users', { query: { appName, status: 'expiring' } })
   expect(body.total).toBe(0)
+  app.advance(8 * day)
+  const login = { username: reseller.username, password: 'Correct7Horse' }
+  expect((await visitor.call('POST /login', { body: login })).status).toBe(200)
+  const [, still] = (await visitor.call('GET /reseller/users', { query: { appName } })).body.users
+  expect(still).toMatchObject({ timeLeft: 7 * day, accessUntil: app.now() + 7 * day, hasActiveSubscription: true })
 })

@@ -1,5 +1,5 @@
 import { pageCount, wholeListPage } from '#contract/fields.ts'
-import { endlessAccess, secondsLeft, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { endlessAccess, entitlementEnd } from '#features/entitlements/entitlements.rules.ts'
 import { statusOf, type User } from '#features/users/users.reads.ts'
 import { hwidFingerprint } from '#features/users/users.reply.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -10,7 +10,12 @@ import { countOwnUsers, listOwnUsers } from '../reseller-api.reads.ts'
 function accessOf(user: User, now: number) {
   const until = Number(user.access_until)
   const end = until === endlessAccess ? null : until
-  return { accessUntil: end === 0 ? null : end, timeLeft: secondsLeft(end, userClock(user, now)) }
+  const { expiry, time_left: timeLeft } = entitlementEnd(user, end, now)
+  return {
+    hasActiveSubscription: timeLeft !== 0,
+    accessUntil: expiry === 0 ? null : expiry,
+    timeLeft,
+  }
 }
 
 export const listResellerUsers = endpoint(resellerApiContract.listUsers, {
@@ -26,7 +31,6 @@ export const listResellerUsers = endpoint(resellerApiContract.listUsers, {
       lastLoginDate: user.last_login_at,
       banned: user.banned === 1,
       paused: user.paused === 1,
-      hasActiveSubscription: user.access_until > now,
       status: statusOf(user, now),
       ...accessOf(user, now),
     }))

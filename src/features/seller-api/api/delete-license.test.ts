@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { Program } from '#testing/people/program.ts'
-import { newShop, type Shop, soldLicense } from '#testing/people/sellers.ts'
+import { newSeller, newShop, type Shop, soldLicense } from '#testing/people/sellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -38,6 +38,22 @@ test('deletes a license; its user stays unless asked', async () => {
     expect(await statusOf(`/users/${license}`)).toBe(left)
     expect((await program.heartbeat()).body.success).toBe(false)
   }
+})
+
+test('deletes its user only with a key that may delete users', async () => {
+  const license = await soldLicense(shop.seller)
+  await program.init()
+  await program.license(license)
+  const permissions = ['licenses:read', 'licenses:delete']
+  const limited = await newSeller(app, shop.owner, { permissions })
+  const query = { deleteUsers: true }
+  const refused = await limited.send('DELETE', `/licenses/${license}`, { query })
+  expect([refused.status, refused.body]).toMatchObject([403, { code: 'SCOPE_MISSING', scope: 'users:delete' }])
+  expect([await statusOf(`/licenses/${license}`), await statusOf(`/users/${license}`)]).toEqual([200, 200])
+  const allowed = await newSeller(app, shop.owner, { permissions: [...permissions, 'users:delete'] })
+  expect((await allowed.send('DELETE', `/licenses/${license}`, { query })).body).toMatchObject({ deletedUsers: 1 })
+  const other = await soldLicense(shop.seller)
+  expect((await limited.send('DELETE', `/licenses/${other}`)).status).toBe(200)
 })
 
 test('of many deletions at once, one succeeds', async () => {
