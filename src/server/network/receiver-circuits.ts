@@ -56,7 +56,8 @@ export class ReceiverCircuits {
     if (!circuit) return { isProbe: false, isBrief: false }
     if (circuit.isProbing) return { wait: minPauseSeconds, isProbe: false, isBrief: true }
     const pause = pauseAfter(circuit.timeouts)
-    if (!hasPassed(pause, circuit.since, now)) return { wait: circuit.since + pause - now, isProbe: false, isBrief: true }
+    if (!hasPassed(pause, circuit.since, now))
+      return { wait: circuit.since + pause - now, isProbe: false, isBrief: true }
     circuit.isProbing = true
     return { isProbe: true, isBrief: pause < maxPauseSeconds }
   }
