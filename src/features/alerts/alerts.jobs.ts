@@ -24,7 +24,9 @@ export function listenForActivity(services: Services): () => Promise<void> {
   const { db, instances, log } = services
   const active = activeIn(services)
   db.events.on('logs', (appId) => {
-    if (appId !== '*') active.programs.add(appId)
+    // Messages of other processes may be lost: the next round looks for what they would have said.
+    if (appId === '*') hadRound.delete(services)
+    else active.programs.add(appId)
   })
   const stop = db.onEvent(async (tx, { type, appId }) => {
     if (!type.startsWith('alert.')) tx.afterCommit(() => active.people.add(appId))
@@ -51,9 +53,16 @@ export const alertCleanup: JobHandler = {
   async run(services) {
     const { programs, people } = activeIn(services)
     // The first one after a start includes what an earlier process left.
-    const left = new Set(hadRound.has(services) ? [] : await appsNotSeen(services.db.reports))
-    await enqueueDetection(services, [left, programs, people])
+    const isFirst = !hadRound.has(services)
+    // Before the read: the next round looks for what is lost meanwhile.
     hadRound.add(services)
+    try {
+      const left = new Set(isFirst ? await appsNotSeen(services.db.reports) : [])
+      await enqueueDetection(services, [left, programs, people])
+    } catch (error) {
+      if (isFirst) hadRound.delete(services)
+      throw error
+    }
     services.instances.send(roundMessage, '')
     await services.instances.flush()
   },
