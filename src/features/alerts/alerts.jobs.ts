@@ -1,5 +1,5 @@
 import { addressRetention } from '#server/jobs/address-retention.ts'
-import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
+import { enqueueJobs, type JobHandler, lanesWithNewJob } from '#server/jobs/jobs.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'
 import { redactAlert, deleteExpired } from './alerts.writes.ts'
@@ -68,6 +68,7 @@ export const alertCleanup: JobHandler = {
   },
 }
 
+const detectionKind = 'alerts'
 const jobsPerTransaction = 100
 const hadRound = new WeakSet<Services>()
 
@@ -76,10 +77,25 @@ async function enqueueDetection({ db, clock }: Services, active: readonly Set<st
   const taken = active.map((apps) => [...apps])
   for (const apps of active) apps.clear()
   const now = Math.floor(clock() / 1000)
-  const jobs = [...new Set(taken.flat())].map((appId) => ({ kind: 'alerts', lane: appId, payload: null, dueAt: now }))
+  const jobs = [...new Set(taken.flat())].map((appId) => ({
+    kind: detectionKind,
+    lane: appId,
+    payload: null,
+    dueAt: now,
+  }))
   try {
     for (let at = 0; at < jobs.length; at += jobsPerTransaction) {
-      await db.write((tx) => enqueueJobs(tx, jobs.slice(at, at + jobsPerTransaction), now))
+      const some = jobs.slice(at, at + jobsPerTransaction)
+      await db.write(async (tx) => {
+        const waiting = await lanesWithNewJob(
+          tx.db,
+          detectionKind,
+          some.map(({ lane }) => lane),
+        )
+        // Otherwise, jobs would pile up while detection takes longer than the time between two rounds.
+        const missing = some.filter(({ lane }) => !waiting.has(lane))
+        await enqueueJobs(tx, missing, now)
+      })
     }
   } catch (error) {
     for (const [n, apps] of active.entries()) for (const appId of taken[n] ?? []) apps.add(appId)

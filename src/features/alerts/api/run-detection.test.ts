@@ -107,6 +107,21 @@ test('detection includes activity from before a restart', async () => {
   expect((await alertsOf(owner)).map(({ type }) => type)).toContain('HWID_MULTI_KEY')
 })
 
+test('a detection that takes minutes is followed by one more, however many are asked for meanwhile', async () => {
+  const { appId } = await newOwnerWithApp(app)
+  app.advance(300)
+  await app.jobsDone()
+  const lane = { kind: 'alerts', lane: appId, next_at: app.now() + 3600, lease: 'of another process', last_run: 0 }
+  await app.db.write((tx) => tx.db.insertInto('job_lanes').values(lane).execute())
+  for (let minute = 0; minute < 3; minute++) {
+    app.db.events.publish(`logs:${appId}`)
+    app.advance(60)
+    await app.jobsDone()
+  }
+  const jobs = app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'alerts').where('lane', '=', appId)
+  expect(await jobs.execute()).toHaveLength(1)
+})
+
 test('activity is found after the clock was ahead and was set back', async () => {
   const owner = await newOwnerWithApp(app)
   const setClock = (seconds: number) => {
