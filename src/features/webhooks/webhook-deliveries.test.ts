@@ -98,21 +98,6 @@ test('after the plan ends, nothing is delivered, including waiting events; with 
   expect(bodies().map(({ data }) => data.target)).toEqual([late, again])
 })
 
-test('from the deletion of its app on, nothing is delivered, including waiting events', async () => {
-  await add('license.banned')
-  const [key = ''] = await newLicenses(owner, 1)
-  receiver.answer = (response) => void response.writeHead(500).end()
-  await ban(key)
-  await app.jobsDone()
-  expect(receiver.received).toHaveLength(1)
-  // As while the rows of a large app are being removed.
-  const deleted = { deleted_at: app.now(), name_key: `deleted ${owner.appId}` }
-  await app.db.write((tx) => tx.db.updateTable('apps').set(deleted).where('id', '=', owner.appId).execute())
-  app.advance(600)
-  await app.jobsDone()
-  expect(receiver.received).toHaveLength(1)
-})
-
 test('a rolled-back transaction delivers nothing, and a committed one delivers its events (R-WHK-07)', async () => {
   await add('license.banned')
   const event = { type: 'license.ban', appId: owner.appId, ownerId: owner.id, at: app.now(), target: 'x', details: {} }

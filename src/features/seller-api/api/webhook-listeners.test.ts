@@ -359,23 +359,6 @@ describe('a listener that nobody follows', () => {
     expect([await listeners(), await queued()]).toEqual([[], []])
   })
 
-  test.skipIf(hasTwoProcesses)('ends after two minutes also if it was followed while the clock was ahead', async () => {
-    const setClock = (seconds: number) => {
-      app.jumpClock(seconds)
-      app.now()
-      // The clock is believed after ten minutes.
-      app.advance(660)
-      app.now()
-    }
-    setClock(86_400)
-    const stream = await follow(await listen())
-    setClock(-86_400)
-    await eventStreams(app.services).beat()
-    stream.leave()
-    await expire()
-    expect(await listeners()).toEqual([])
-  })
-
   test('survives a server that was away for longer, and then ends', async () => {
     const id = await listen(['license.banned'])
     await emit(event('one'))
