@@ -144,6 +144,27 @@ describe('lanes', () => {
   })
 })
 
+test('a thousand wake-ups during a search cause one more search', async () => {
+  const { db } = app.services
+  let reads = 0
+  const read = db.read.withPlugin({
+    transformQuery: ({ node }) => ((reads += 1), node),
+    transformResult: async ({ result }) => result,
+  })
+  const handler: JobHandler = { concurrency: 4, leaseSeconds: 60, maxAttempts: 3, run: async () => {} }
+  const jobs = new JobRunner(
+    { ...app.services, db: { ...db, searched: db.searched.bind(db), read } },
+    { test: handler },
+  )
+  runners.push(jobs)
+  await jobs.start()
+  await jobs.idle()
+  reads = 0
+  for (let n = 0; n < 1000; n++) db.events.publish('jobs:test')
+  await jobs.idle()
+  expect(reads).toBeLessThan(10)
+})
+
 test('jobs of a dropped lane never run, those of other lanes do', async () => {
   await enqueue({ lane: 'gone', payload: 'never' }, { lane: 'a', payload: 'stays' })
   await app.db.write((tx) => dropLane(tx, 'test', 'gone'))

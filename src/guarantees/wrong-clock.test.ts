@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLog } from '#server/log/log.ts'
 import { databaseSkew } from '../server/clock/stored-time.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { newShop, sold } from '#testing/people/sellers.ts'
+import { EventListener } from '#testing/event-listener.ts'
+import { eventStreams } from '#server/http/event-stream.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startSecondServer } from '#testing/servers/second-server.ts'
@@ -218,3 +221,22 @@ test.runIf(testEngine === 'postgres')("reports a clock that differs from the dat
   expect((await databaseSkew(app.services)) - skew).toBeGreaterThan(3_500_000)
   setClock(-hour)
 })
+
+test.skipIf(hasTwoProcesses)(
+  'a listener that was followed while the clock was ahead ends two minutes later',
+  async () => {
+    const { seller } = await newShop(app)
+    setClock(day)
+    const { listenerId } = await sold<{ listenerId: string }>(seller, 'POST', '/webhooks/listeners')
+    const stream = await EventListener.openAsSeller(app, seller, `/webhooks/listeners/${listenerId}/events`)
+    await stream.next()
+    setClock(-day)
+    await eventStreams(app.services).beat()
+    stream.leave()
+    for (const seconds of [2 * minute, minute]) {
+      app.advance(seconds)
+      await app.jobsDone()
+    }
+    expect(await app.db.read.selectFrom('webhook_listeners').select('id').execute()).toEqual([])
+  },
+)

@@ -215,8 +215,8 @@ export const webhookMutants: readonly Mutant[] = [
   {
     guarantee: 'a listener survives a server that was away for longer than it lives',
     file: `${webhooks}/listener-expiry.ts`,
-    search: 'before < startOf(services).at ? 0 : before',
-    replacement: 'before',
+    search: 'hasPassed(unfollowedSeconds, startOf(services).at, now) ? now - unfollowedSeconds : 0',
+    replacement: 'now - unfollowedSeconds',
     tests: listeners,
   },
   {

@@ -59,6 +59,8 @@ export async function resolveAlert(
 /** Reopens an alert, unless there is already a new alert for the same finding. */
 export async function reopenAlert(tx: Tx, context: AppContext, id: string): Promise<void> {
   const { app } = context
+  // Alerts for the same finding that are reopened in parallel see each other.
+  await lockApp(tx, app.id)
   const alert = await locked(tx, app.id, id)
   if (canResolve(alert)) reject(alertsErrors, 'ALERT_IS_NEW')
   if ((await newFingerprints(tx.db, app.id, [alert.fingerprint])).size > 0) reject(alertsErrors, 'ALERT_RAISED_AGAIN')
@@ -85,6 +87,7 @@ export async function decideAlerts(
   { action, alertIds }: { action: AlertDecision; alertIds: readonly string[] },
 ): Promise<DecisionResult[]> {
   const { app, now } = context
+  if (action === 'reopen') await lockApp(tx, app.id)
   const alerts = await lockAlerts(tx.db, app.id, [...new Set(alertIds)])
   const problems =
     action === 'reopen'

@@ -1,5 +1,5 @@
 import { addressRetention } from '#server/jobs/address-retention.ts'
-import { enqueueJobs, type JobHandler } from '#server/jobs/jobs.ts'
+import { enqueueJobs, type JobHandler, lanesWithNewJob } from '#server/jobs/jobs.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { type Alert, appsNotSeen, listExpired, listNaming } from './alerts.reads.ts'
 import { redactAlert, deleteExpired } from './alerts.writes.ts'
@@ -24,7 +24,9 @@ export function listenForActivity(services: Services): () => Promise<void> {
   const { db, instances, log } = services
   const active = activeIn(services)
   db.events.on('logs', (appId) => {
-    if (appId !== '*') active.programs.add(appId)
+    // Messages of other processes may be lost: the next round looks for what they would have said.
+    if (appId === '*') hadRound.delete(services)
+    else active.programs.add(appId)
   })
   const stop = db.onEvent(async (tx, { type, appId }) => {
     if (!type.startsWith('alert.')) tx.afterCommit(() => active.people.add(appId))
@@ -51,14 +53,22 @@ export const alertCleanup: JobHandler = {
   async run(services) {
     const { programs, people } = activeIn(services)
     // The first one after a start includes what an earlier process left.
-    const left = new Set(hadRound.has(services) ? [] : await appsNotSeen(services.db.reports))
-    await enqueueDetection(services, [left, programs, people])
+    const isFirst = !hadRound.has(services)
+    // Before the read: the next round looks for what is lost meanwhile.
     hadRound.add(services)
+    try {
+      const left = new Set(isFirst ? await appsNotSeen(services.db.reports) : [])
+      await enqueueDetection(services, [left, programs, people])
+    } catch (error) {
+      if (isFirst) hadRound.delete(services)
+      throw error
+    }
     services.instances.send(roundMessage, '')
     await services.instances.flush()
   },
 }
 
+const detectionKind = 'alerts'
 const jobsPerTransaction = 100
 const hadRound = new WeakSet<Services>()
 
@@ -67,10 +77,25 @@ async function enqueueDetection({ db, clock }: Services, active: readonly Set<st
   const taken = active.map((apps) => [...apps])
   for (const apps of active) apps.clear()
   const now = Math.floor(clock() / 1000)
-  const jobs = [...new Set(taken.flat())].map((appId) => ({ kind: 'alerts', lane: appId, payload: null, dueAt: now }))
+  const jobs = [...new Set(taken.flat())].map((appId) => ({
+    kind: detectionKind,
+    lane: appId,
+    payload: null,
+    dueAt: now,
+  }))
   try {
     for (let at = 0; at < jobs.length; at += jobsPerTransaction) {
-      await db.write((tx) => enqueueJobs(tx, jobs.slice(at, at + jobsPerTransaction), now))
+      const some = jobs.slice(at, at + jobsPerTransaction)
+      await db.write(async (tx) => {
+        const waiting = await lanesWithNewJob(
+          tx.db,
+          detectionKind,
+          some.map(({ lane }) => lane),
+        )
+        // Otherwise, jobs would pile up while detection takes longer than the time between two rounds.
+        const missing = some.filter(({ lane }) => !waiting.has(lane))
+        await enqueueJobs(tx, missing, now)
+      })
     }
   } catch (error) {
     for (const [n, apps] of active.entries()) for (const appId of taken[n] ?? []) apps.add(appId)

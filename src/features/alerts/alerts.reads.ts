@@ -133,14 +133,20 @@ export async function seenUntil(db: Reader, appId: string): Promise<number | und
   return row && Number(row.seen_until)
 }
 
-/** Apps with a program start since their activity was last scanned. */
+/** Apps with activity of programs or people since it was last scanned. */
 export async function appsNotSeen(db: Reader): Promise<string[]> {
+  const seen = sql<number>`coalesce(scan.seen_until, 0)`
   const rows = await db
     .selectFrom('apps')
     .leftJoin('alert_scans as scan', 'scan.app_id', 'apps.id')
     .select('apps.id')
     .where('apps.deleted_at', 'is', null)
-    .where((is) => is('apps.last_init_at', '>', is.fn.coalesce('scan.seen_until', is.lit(0))))
+    .where(
+      sql<boolean>`(apps.last_init_at > ${seen}
+        or exists (select 1 from logs where logs.app_id = apps.id and logs.at >= ${seen})
+        or exists (select 1 from audit where audit.app_id = apps.id and audit.at >= ${seen}
+          and audit.act not like 'alert.%'))`,
+    )
     .execute()
   return rows.map(({ id }) => id)
 }

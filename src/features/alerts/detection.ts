@@ -20,6 +20,8 @@ import { storedDetectors } from './stored-observations.reads.ts'
 
 /** Log entries are written shortly after the event; scanning the same rows twice finds nothing new. */
 const overlapSeconds = 120
+/** Difference between the clocks of two processes. A later position is from before the clock was set back. */
+const maxSkewSeconds = 10
 const rowsPerSlice = 150_000
 /** In a longer slice, more keys look busy although they never are within one window. */
 const secondsPerSlice = 3 * 86_400
@@ -44,7 +46,8 @@ export async function detect(services: Services, appId: string): Promise<number>
     const now = epochSeconds(services)
     const thresholds = await enabledThresholds(db.read, app)
     const before = await seenUntil(db.read, app.id)
-    const from = Math.max(before === undefined ? 0 : before - overlapSeconds, now - lookBackSeconds)
+    const isUsable = before !== undefined && before <= now + maxSkewSeconds
+    const from = Math.max(isUsable ? before - overlapSeconds : 0, now - lookBackSeconds)
     let seen = before
     let isAlone = true
     let raised = await storedDetections(services, app, { thresholds, from, now })

@@ -79,3 +79,19 @@ test('more licenses within an hour than anybody sells', async () => {
   await sold(100)
   expect(await raised('RESELLER_LICENSE_PATTERN')).toMatchObject([{ details: { ...named(), userCount: 0 } }])
 })
+
+test('what resellers did in the minute before a restart is found after it', async () => {
+  const found = async ({ owner }: SellingReseller) => {
+    const alerts = app.db.read.selectFrom('alerts').select('type').where('app_id', '=', owner.appId)
+    return (await alerts.execute()).map(({ type }) => type)
+  }
+  const other = await newSellingReseller(app, { credits: 10_000 })
+  app.advance(300)
+  await app.jobsDone()
+  expect((await other.sell({ amount: 100 })).status).toBe(200)
+  await app.stop()
+  await app.start()
+  app.advance(60)
+  await app.jobsDone()
+  expect(await found(other)).toContain('RESELLER_LICENSE_PATTERN')
+})

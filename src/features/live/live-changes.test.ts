@@ -82,6 +82,16 @@ test('records only apps that are watched, and forgets them two minutes after the
   expect(await read(feedOf('a', first?.id))).toMatchObject({ subjects: everything })
 })
 
+test('a stream of an app that was forgotten while the process stood still is told that everything may have changed', async () => {
+  const feed = feedOf('a')
+  await feed.next()
+  nowMs += 130_000
+  feedOf('b')
+  publish('live:a/users')
+  expect(due).toContain('a')
+  expect(await read(feed)).toMatchObject({ subjects: everything })
+})
+
 test('a change that is heard twice, as on PostgreSQL, is announced once', async () => {
   const feed = feedOf('a')
   await feed.next()

@@ -131,6 +131,9 @@ export class LiveChanges {
   #forget(appId: string): void {
     clearTimeout(this.#apps.get(appId)?.pause)
     this.#apps.delete(appId)
+    // If the process only stood still, its streams watch it again: they may have missed something.
+    this.#number += 1
+    this.#bus.publish(`${dueTopic}:${appId}`)
   }
 
   #isNew(appId: string, topic: string): boolean {

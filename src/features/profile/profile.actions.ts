@@ -105,15 +105,15 @@ export async function deleteAccount(tx: Tx, context: AccountContext & Pick<CallC
   tx.afterCommit(() => cookies.end())
 }
 
-/** Removes the data of deleted accounts' apps, then the accounts' rows. Safe to call at any time. */
+/** Removes the data of deleted apps, then the rows of deleted accounts. Safe to call at any time. */
 export async function removeErasedAccounts(services: Services): Promise<void> {
   const { db, log } = services
   try {
     const ids = await listErased(db.reports)
-    if (ids.length === 0) return
     // An app may have been created while its owner was being deleted.
     const now = epochSeconds(services)
     for (const id of ids) await db.write((tx) => deleteAppsOfOwner(tx, id, now))
+    // Also those of other owners: an error may have interrupted it, or the end of another process.
     await purgeDeletedApps(services)
     for (const id of ids) {
       await db.write(async (tx) => {

@@ -7,6 +7,7 @@ import { endpoint } from '#server/http/endpoint.ts'
 import { databaseDigest } from '#testing/database-digest.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newSeller, Seller, setSellerLimits } from '#testing/people/sellers.ts'
+import { keepSignedIn } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { purgeDeletedApps } from '#features/apps/apps.purge.ts'
 import { features } from '../../features.ts'
@@ -281,4 +282,22 @@ describe('a key', () => {
     const exposedAt = async () => (await fresh.visitor.call('GET /seller_keys')).body.sellerKeys[0]?.exposedAt
     await expect.poll(exposedAt).toBeGreaterThan(0)
   })
+})
+
+test('records the last use after the clock was ahead and was set back', async () => {
+  owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+  const seller = await newSeller(app, owner)
+  const setClock = (seconds: number) => {
+    app.jumpClock(seconds)
+    app.now()
+    // The clock is believed after ten minutes.
+    app.advance(660)
+    app.now()
+  }
+  setClock(86_400)
+  expect(await outcome(seller)).toMatchObject({ status: 200 })
+  setClock(-86_400)
+  expect(await outcome(seller)).toMatchObject({ status: 200 })
+  expect(await lastUse(seller)).toBe(app.now())
 })

@@ -5,6 +5,7 @@ import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
 import { findAppOwner } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/audit/actors.ts'
 import { recordDeniedAccess } from '#server/audit/denied-access.ts'
+import { hasPassed } from '#server/clock/has-passed.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { PlatformSettings } from '#server/settings/platform-settings.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -111,7 +112,6 @@ export async function limitStatesOf({ rateLimits, settings, clock }: Services, k
 }
 
 async function recordLastUse({ db }: Services, key: SellerKey, ip: string, now: number): Promise<void> {
-  const before = now - secondsBetweenUses
-  if (key.last_used_at !== null && key.last_used_at > before) return
-  await db.write((tx) => recordKeyUse(tx.db, key.id, { now, ip, before }))
+  if (key.last_used_at !== null && !hasPassed(secondsBetweenUses, key.last_used_at, now)) return
+  await db.write((tx) => recordKeyUse(tx.db, key.id, { now, ip, before: now - secondsBetweenUses }))
 }

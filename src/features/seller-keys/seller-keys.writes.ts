@@ -84,12 +84,14 @@ export async function recordExposure(trx: Transaction, { id, secret_hash }: Sell
     .execute()
 }
 
-/** Takes effect only if no other call has recorded a use since `before`. */
+/** Takes effect only if no other call has recorded a use since `before`; one after `now` is from a wrong clock. */
 export async function recordKeyUse(trx: Transaction, id: string, use: { now: number; ip: string; before: number }) {
   await trx
     .updateTable('seller_keys')
     .set({ last_used_at: use.now, last_used_ip: use.ip })
     .where('id', '=', id)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', use.before)]))
+    .where((is) =>
+      is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', use.before), is('last_used_at', '>', use.now)]),
+    )
     .execute()
 }

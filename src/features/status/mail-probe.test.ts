@@ -59,6 +59,23 @@ test("a mail server that accepts the login is operational, gets no mail, and isn
   expect(server.logins).toBe(2)
 })
 
+test('a mail server is checked again after the clock was set back', async () => {
+  const setClock = (seconds: number) => {
+    app.jumpClock(seconds)
+    app.now()
+    // The clock is believed after ten minutes.
+    app.advance(660)
+    app.now()
+  }
+  await turnOn()
+  setClock(86_400)
+  await nextMinute()
+  expect(server.logins).toBe(1)
+  setClock(-86_400)
+  await nextMinute()
+  expect(server.logins).toBe(2)
+})
+
 test('an unreachable one is detected without a mail, is down in the third minute, and operational once it is back', async () => {
   await turnOn()
   const { port } = server

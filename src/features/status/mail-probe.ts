@@ -1,3 +1,4 @@
+import { hasPassed } from '#server/clock/has-passed.ts'
 import { mailIsOn } from '#server/mail/mail.ts'
 import { tryMailServer } from '#server/mail/mail-connection.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
@@ -43,7 +44,7 @@ export class MailProbe {
     const services = this.#services
     if (!mailIsOn(services)) return
     const isWell = this.failures === 0
-    if (isWell && epochSeconds(services) - this.#triedAt < wellSeconds) return
+    if (isWell && !hasPassed(wellSeconds, this.#triedAt, epochSeconds(services))) return
     const settings = this.#settings()
     const before = this.failures ?? 0
     const failure = await tryMailServer(services).catch((error: unknown) => ({ error }))

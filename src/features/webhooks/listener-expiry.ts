@@ -1,3 +1,4 @@
+import { hasPassed } from '#server/clock/has-passed.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { dropListener } from './webhook-listeners.actions.ts'
@@ -13,8 +14,8 @@ export const awaitListeners = (services: Services): void => void startOf(service
 
 /** Listeners last followed before this time (epoch seconds) have ended. After a start, none has for a while. */
 export function unfollowedBefore(services: Services): number {
-  const before = epochSeconds(services) - unfollowedSeconds
-  return before < startOf(services).at ? 0 : before
+  const now = epochSeconds(services)
+  return hasPassed(unfollowedSeconds, startOf(services).at, now) ? now - unfollowedSeconds : 0
 }
 
 async function endUnfollowed(services: Services): Promise<void> {

@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { hasPassed } from '#server/clock/has-passed.ts'
 import { type EventFeed, maxEventBytes, type StreamEvent } from '#server/http/event-stream.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { webhookListenersErrors } from './webhook-listeners.errors.ts'
@@ -56,7 +57,7 @@ export function listenerFeed(services: Services, { listener, lastEventId, requir
   /** Keeps the listener, which would otherwise end. */
   async function beat(): Promise<void> {
     const now = epochSeconds(services)
-    if (now - followedAt < secondsBetweenUpdates) return
+    if (!hasPassed(secondsBetweenUpdates, followedAt, now)) return
     if (!(await db.write((tx) => updateFollowed(tx.db, key, now)))) notFound()
     followedAt = now
   }

@@ -92,6 +92,37 @@ test.skipIf(hasTwoProcesses)(
 )
 
 test.skipIf(hasTwoProcesses)(
+  'a receiver that timed out while the clock was ahead is tried again after the clock was set back',
+  async () => {
+    const setClock = (seconds: number) => {
+      app.jumpClock(seconds)
+      app.now()
+      // The clock is believed after ten minutes.
+      app.advance(660)
+      app.now()
+    }
+    Object.assign(settings(), { timeoutMs: 50, briefTimeoutMs: 50 })
+    const owner = await newOwnerWithApp(app)
+    await keepSignedIn(app, owner)
+    const webhookId = await add(owner, receiver.url)
+    receiver.answer = () => {}
+    setClock(86_400)
+    await newLicenses(owner, 1)
+    await app.jobsDone()
+    const delivery = async () =>
+      (await owner.visitor.call('GET /webhook_deliveries', { query: { webhookId } })).body.deliveries[0]
+    expect(await delivery()).toMatchObject({ state: 'waiting', failure: 'timeout' })
+    setClock(-86_400)
+    Object.assign(settings(), { timeoutMs: long, briefTimeoutMs: long })
+    void received()
+    await app.jobsDone()
+    app.advance(3600)
+    await app.jobsDone()
+    expect(await delivery()).toMatchObject({ state: 'delivered' })
+  },
+)
+
+test.skipIf(hasTwoProcesses)(
   "programs of one owner have at most 20 webhook calls in progress, and another owner's are unaffected (R-WHK-08)",
   async () => {
     const [slow, neighbor] = [await newOwnerWithApp(app), await newOwnerWithApp(app)]

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
 import { findAccount } from '#features/accounts/accounts.reads.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
-import { findAppOwner, findChatLink, findOwnApp } from '#features/apps/apps.reads.ts'
+import { findAppOwner, findChatLink, findOwnApp, findOwnedApp } from '#features/apps/apps.reads.ts'
 import { hasPlanFeature } from '#features/plans/plans.reads.ts'
 import { dropLane, type Job, type JobHandler, type RunAgain } from '#server/jobs/jobs.ts'
 import { queueMail } from '#server/mail/mail.ts'
@@ -79,8 +79,9 @@ async function send({ outgoing }: Services, request: OutgoingRequest): Promise<A
 
 async function isInPlan(services: Services, appId: string): Promise<boolean> {
   const { read } = services.db
-  const ownerId = await findAppOwner(read, appId)
-  return ownerId !== undefined && hasPlanFeature(read, ownerId, 'webhooks', epochSeconds(services))
+  // The rows of a deleted app are removed little by little.
+  const app = await findOwnedApp(read, appId)
+  return app !== undefined && hasPlanFeature(read, app.owner_id, 'webhooks', epochSeconds(services))
 }
 
 /** Stores the result of an attempt. */

@@ -23,6 +23,8 @@ export class JobRunner {
   readonly #running = new Map<string, Set<Promise<void>>>()
   readonly #turns = new Map<string, OwnerTurns>()
   readonly #wakes = new Map<string, Promise<void>>()
+  /** Kinds whose next search has not begun. */
+  readonly #unsearched = new Set<string>()
   readonly #claims: Claims
   #timer: NodeJS.Timeout | undefined
   #stopped = false
@@ -110,15 +112,25 @@ export class JobRunner {
   /** One search per kind at a time; a wake-up during a search causes one more search. */
   #wake(kind: string): void {
     const handler = this.#handlers.get(kind)
-    if (!handler || this.#stopped) return
+    if (!handler || this.#stopped || this.#unsearched.has(kind)) return
+    this.#unsearched.add(kind)
     const search: Promise<void> = (this.#wakes.get(kind) ?? Promise.resolve())
-      .then(() => this.#correction)
-      .then(() => this.#takeWhatIsDue(kind, handler))
+      .then(() => this.#search(kind, handler))
       .catch((error: unknown) => this.#services.log.error({ err: error }, 'could not look for jobs'))
       .finally(() => {
         if (this.#wakes.get(kind) === search) this.#wakes.delete(kind)
       })
     this.#wakes.set(kind, search)
+  }
+
+  async #search(kind: string, handler: JobHandler): Promise<void> {
+    // Another correction may have begun meanwhile.
+    for (let awaited: Promise<void> | undefined; awaited !== this.#correction;) {
+      awaited = this.#correction
+      await awaited
+    }
+    this.#unsearched.delete(kind)
+    await this.#takeWhatIsDue(kind, handler)
   }
 
   async #takeWhatIsDue(kind: string, handler: JobHandler): Promise<void> {

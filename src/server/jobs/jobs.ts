@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Tx } from '#database/database.ts'
+import type { Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { byLane } from './job-claims.ts'
 import type { Services } from '../services.ts'
@@ -145,6 +145,19 @@ export const insertJob = (tx: Tx, { kind, lane, payload, dueAt }: NewJob, now: n
       created_at: now,
     })
     .execute()
+
+/** Those of these lanes with a job that no process has begun: it will find whatever is stored until now. */
+export async function lanesWithNewJob(db: Reader, kind: string, lanes: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('lane')
+    .where('kind', '=', kind)
+    .where('lane', 'in', [...lanes])
+    .where('failed_at', 'is', null)
+    .where('attempts', '=', 0)
+    .execute()
+  return new Set(rows.map(({ lane }) => lane))
+}
 
 const maxDropped = 1000
 

@@ -1,3 +1,5 @@
+import { hasPassed } from '../clock/has-passed.ts'
+
 /** Circuit breakers for receivers, per process. A receiver is one host of one owner, because owners may share hosts. */
 
 /**
@@ -8,8 +10,8 @@ export type OutgoingUse = 'delivery' | 'call'
 
 interface Circuit {
   timeouts: number
-  /** Epoch seconds. */
-  retryAt: number
+  /** Time of the last timeout, epoch seconds. */
+  since: number
   isProbing: boolean
 }
 
@@ -53,9 +55,11 @@ export class ReceiverCircuits {
     const circuit = this.#open.get(receiver)
     if (!circuit) return { isProbe: false, isBrief: false }
     if (circuit.isProbing) return { wait: minPauseSeconds, isProbe: false, isBrief: true }
-    if (now < circuit.retryAt) return { wait: circuit.retryAt - now, isProbe: false, isBrief: true }
+    const pause = pauseAfter(circuit.timeouts)
+    if (!hasPassed(pause, circuit.since, now))
+      return { wait: circuit.since + pause - now, isProbe: false, isBrief: true }
     circuit.isProbing = true
-    return { isProbe: true, isBrief: pauseAfter(circuit.timeouts) < maxPauseSeconds }
+    return { isProbe: true, isBrief: pause < maxPauseSeconds }
   }
 
   /** Reports the result of an admitted request. */
@@ -72,11 +76,10 @@ export class ReceiverCircuits {
     // A timed-out call says nothing about deliveries: it may be slow where an event is not.
     if (use === 'call') return
     if (!circuit) {
-      this.#open.set(receiver, { timeouts: 1, retryAt: now + pauseAfter(1), isProbing: false })
+      this.#open.set(receiver, { timeouts: 1, since: now, isProbing: false })
       dropOldest(this.#open)
     } else if (isProbe) {
-      const timeouts = circuit.timeouts + 1
-      this.#open.set(receiver, { timeouts, retryAt: now + pauseAfter(timeouts), isProbing: false })
+      this.#open.set(receiver, { timeouts: circuit.timeouts + 1, since: now, isProbing: false })
     }
   }
 }

@@ -30,6 +30,18 @@ test('there are never two new alerts for one finding', async () => {
   expect(await statusOf(id)).toBe('dismissed')
 })
 
+test('of two alerts for one finding that are reopened at once, one is', async () => {
+  for (let round = 0; round < 5; round++) {
+    const fingerprint = `twice ${round}`
+    const ids = [
+      await newAlert(app, owner, { status: 'dismissed', fingerprint }),
+      await newAlert(app, owner, { status: 'reviewed', fingerprint }),
+    ]
+    const answers = await Promise.all(ids.map((id) => reopen(id)))
+    expect(answers.map(({ body }) => body.code).toSorted()).toEqual(['ALERT_RAISED_AGAIN', 'ALERT_REOPEN_OK'])
+  }
+})
+
 test("another owner's alert looks like a missing one (R-TEN-01)", async () => {
   const id = await newAlert(app, owner, { status: 'reviewed' })
   const stranger = await newOwnerWithApp(app)

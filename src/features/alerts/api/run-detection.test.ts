@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSubscriber, signedIn, userPassword } from '#testing/people/end-users.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
+import { keepSignedIn } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -104,4 +105,37 @@ test('detection includes activity from before a restart', async () => {
   app.advance(61)
   await app.jobsDone()
   expect((await alertsOf(owner)).map(({ type }) => type)).toContain('HWID_MULTI_KEY')
+})
+
+test('a detection that takes minutes is followed by one more, however many are asked for meanwhile', async () => {
+  const { appId } = await newOwnerWithApp(app)
+  app.advance(300)
+  await app.jobsDone()
+  const lane = { kind: 'alerts', lane: appId, next_at: app.now() + 3600, lease: 'of another process', last_run: 0 }
+  await app.db.write((tx) => tx.db.insertInto('job_lanes').values(lane).execute())
+  for (let minute = 0; minute < 3; minute++) {
+    app.db.events.publish(`logs:${appId}`)
+    app.advance(60)
+    await app.jobsDone()
+  }
+  const jobs = app.db.read.selectFrom('jobs').select('id').where('kind', '=', 'alerts').where('lane', '=', appId)
+  expect(await jobs.execute()).toHaveLength(1)
+})
+
+test('activity is found after the clock was ahead and was set back', async () => {
+  const owner = await newOwnerWithApp(app)
+  const setClock = (seconds: number) => {
+    app.jumpClock(seconds)
+    app.now()
+    // The clock is believed after ten minutes.
+    app.advance(660)
+    app.now()
+  }
+  await keepSignedIn(app, owner)
+  setClock(86_400)
+  expect(await run(owner)).toMatchObject({ raised: 0 })
+  setClock(-86_400)
+  await shareMachine(owner, ['ada', 'ben', 'cyd'])
+  await run(owner)
+  expect((await alertsOf(owner)).map(({ type }) => type)).toEqual(['HWID_MULTI_KEY'])
 })

@@ -87,6 +87,13 @@ describe('a stranger', () => {
   })
 })
 
+test('a stream is told of a change after the process stood still for minutes', async () => {
+  const listener = await following()
+  app.advance(130)
+  await newLicenses(owner, 1)
+  expect([...(await toldUntil(listener, 'licenses'))]).toContain('licenses')
+})
+
 test('streams of any process are told which lists an owner, a seller key, or a program has changed', async () => {
   const both = [await following(), await following()]
   const [key = ''] = await newLicenses(owner, 1)

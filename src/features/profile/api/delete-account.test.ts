@@ -92,6 +92,17 @@ test("an app created while its owner is deleted doesn't remain", async () => {
   }, 60_000)
 })
 
+test('the next cleanup removes the data of a deleted app whose removal was interrupted by an error', async () => {
+  const owner = await newOwnerWithApp(app)
+  await newLicenses(owner, 3)
+  // As after an error between the deletion of the app and the removal of its rows.
+  const deleted = { deleted_at: app.now(), name_key: 'deleted x' }
+  await app.db.write((tx) => tx.db.updateTable('apps').set(deleted).where('id', '=', owner.appId).execute())
+  await removeErasedAccounts(app.services)
+  for (const table of ['apps', 'licenses'] as const)
+    expect(JSON.stringify(await rowsOf(table)), table).not.toContain(owner.appId)
+})
+
 test('rejects unexpected bodies and changes nothing', async () => {
   const { visitor } = await newOwner(app)
   await expectAllRejected(app, visitor, '/profile/delete-account', [{ accountId: 'x' }, [], '"text"', '5', 'null'])
