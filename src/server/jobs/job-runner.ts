@@ -124,11 +124,12 @@ export class JobRunner {
   }
 
   async #search(kind: string, handler: JobHandler): Promise<void> {
-    // Another correction may have begun meanwhile.
-    for (let awaited: Promise<void> | undefined; awaited !== this.#correction;) {
-      awaited = this.#correction
-      await awaited
-    }
+    let correction: Promise<void>
+    do {
+      correction = this.#correction
+      await correction
+      // Another one may have begun meanwhile.
+    } while (correction !== this.#correction)
     this.#unsearched.delete(kind)
     await this.#takeWhatIsDue(kind, handler)
   }
