@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { expect, expectToast, type SignedInOwner, test } from './fixtures.ts'
 
@@ -141,4 +142,27 @@ test('after signing in, a link opens the app that it names', async ({ page, owne
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(`/a/${second}/users?q=lucas`)
   await expect(selector(page, 'Second App')).toBeVisible()
+})
+
+test('an undo acts on the app of its change, although another app was selected before the reply', async ({
+  page,
+  owner,
+}) => {
+  await newUser(owner, 'bruno')
+  await secondApp(owner)
+  await page.goto(`/a/${owner.appId}/users`)
+  const isSwitched = Promise.withResolvers<void>()
+  await page.route('**/delete_user', async (route) => {
+    await isSwitched.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Actions for bruno' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.goBack()
+  await switchTo(page, 'Prism Studio', 'Second App')
+  isSwitched.resolve()
+  await expectToast(page, 'User deleted successfully')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Restored 1 item')
 })

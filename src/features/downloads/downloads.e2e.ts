@@ -132,6 +132,23 @@ test('an upload is closed by accident only after a question, and discarding it d
   await expect(row(page, 'tool.exe')).toContainText('Active')
 })
 
+for (const name of ['Cancel upload', 'Cancel'])
+  test(`“${name}” when the server has just stored the file deletes it`, async ({ page, owner }) => {
+    const isEnded = Promise.withResolvers<void>()
+    // What the page loads before it takes the reply.
+    await page.route(/code-texts/, (route) => isEnded.promise.then(() => route.continue()))
+    await page.goto('/downloads')
+    await page.getByRole('button', { name: 'Upload File' }).first().click()
+    const file = { name: 'setup.exe', mimeType: 'x/y', buffer: randomBytes(100) }
+    await dialog(page)
+      .getByLabel(/Choose a file/)
+      .setInputFiles(file)
+    await expect.poll(async () => (await files(owner)).length).toBe(1)
+    await dialog(page).getByRole('button', { name, exact: true }).click()
+    isEnded.resolve()
+    await expect.poll(async () => (await files(owner)).length).toBe(0)
+  })
+
 test('an upload shows its bytes, speed and time left, can be stopped, and a pasted or dropped file is sent like a chosen one', async ({
   page,
   owner,

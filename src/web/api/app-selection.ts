@@ -15,18 +15,24 @@ export const selectedAppStore = createStore<SelectedApp | undefined>(undefined)
 
 const storageKey = 'selected-app'
 
+/** Who has selected the app of this tab. */
+let selectedBy: string | undefined
+
 /**
  * Selects the app that was selected last, in any tab, unless this tab has one. Remembered per user: the choice of another
- * user is discarded.
+ * user is discarded. The browser may remember none, e.g. after another tab has deleted the app that it had selected.
  */
 export function recallSelectedApp(ownerId: string) {
   const [owner, appId, appName] = readStored(storageKey)?.split('\n') ?? []
-  if (owner !== ownerId) clearSelectedApp()
-  else if (appId && appName && !selectedAppStore.get()) selectedAppStore.set({ appId, appName })
+  if (owner !== ownerId) writeStored(storageKey, undefined)
+  if (selectedBy !== ownerId) selectedAppStore.set(undefined)
+  selectedBy = ownerId
+  if (owner === ownerId && appId && appName && !selectedAppStore.get()) selectedAppStore.set({ appId, appName })
 }
 
 export function rememberSelectedApp(ownerId: string, app: SelectedApp) {
   const current = selectedAppStore.get()
+  selectedBy = ownerId
   writeStored(storageKey, [ownerId, app.appId, app.appName].join('\n'))
   if (current?.appId !== app.appId || current.appName !== app.appName) {
     selectedAppStore.set({ appId: app.appId, appName: app.appName })

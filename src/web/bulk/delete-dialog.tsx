@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
 import { maxUncountedRows } from './bulk-action.ts'
-import { notifyDeleted } from './deletion-undo.ts'
+import { deletionUndo, notifyDeleted } from './deletion-undo.ts'
 import type { Coded } from '../api/code-text.ts'
 import { successText } from '../api/errors.ts'
 import { ConfirmCall } from '../form/confirm-call.tsx'
@@ -45,6 +45,7 @@ interface DeleteDialogProps extends DeleteHandlers {
 /** Confirms a deletion, reports its result and reloads the list. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { title, description, impact, count = 1, appName, isAll = false, apiCall } = props
+  const [deletion] = useState(() => deletionUndo())
   const reload = (error: Error) => {
     const now = changedCount(error)
     if (now === undefined) return
@@ -65,7 +66,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       failure={props.failure}
       withCause={props.withCause}
       onFailed={reload}
-      report={(reply) => notifyDeleted(successText(reply), reply.undoId ?? null)}
+      report={(reply) => notifyDeleted(successText(reply), reply.undoId ?? null, deletion)}
       onDone={props.onDone}
       refresh={props.refresh}
       onClose={props.onClose}

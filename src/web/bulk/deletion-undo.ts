@@ -26,14 +26,13 @@ export function deletionUndo(appId = selectedAppStore.get()?.appId): Deletion {
   }
 }
 
-/** The result of a deletion, with Undo. */
-export function notifyDeleted(text: string, undoId: string | null): void {
-  notifyDone({ done: text }, deletionUndo(), undoOf({ undoId }))
+/** The result of a deletion, with Undo. `deletion` is of its app: another one may be selected by the reply. */
+export function notifyDeleted(text: string, undoId: string | null, deletion: Deletion): void {
+  notifyDone({ done: text }, deletion, undoOf({ undoId }))
 }
 
 /** The result of several deletions, whose Undo restores one after the other. */
-export function notifyDeletedEach(text: string, undoIds: readonly string[]): void {
-  const deletion = deletionUndo()
+export function notifyDeletedEach(text: string, undoIds: readonly string[], deletion: Deletion): void {
   notifyUndoable(text, () => {
     void (async () => {
       for (const undoId of undoIds) await undoNow(deletion, undoId, 1)

@@ -58,6 +58,19 @@ test('rows change in place, deleted ones stay dimmed, and new ones wait until th
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
+test('new rows are shown although the period of the list began to move on', async ({ app, page, owner }) => {
+  await created(owner, 3)
+  await page.clock.setFixedTime(app.now() * 1000)
+  await page.goto('/licenses?f.created=1')
+  await isFollowing(app)
+  await newLicenses(owner, 2)
+  await expect(show(page)).toHaveText('2 new·Show')
+  await page.clock.setFixedTime((app.now() + 90) * 1000)
+  await show(page).click()
+  await expect(show(page)).toBeHidden()
+  expect(await keys(page)).toHaveLength(5)
+})
+
 test('rows of which the server doesn’t say what has changed may be out of date, until it does', async ({
   app,
   page,

@@ -40,7 +40,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
     refetchOnReconnect: !source.live,
     refetchOnWindowFocus: !source.live,
   })
-  const live = useLiveRows(source, request, data)
+  const live = useLiveRows(source, request, { queryKey: query.queryKey, data })
 
   const [before, setBefore] = useState<LoadedPage<D>>()
   if (data !== undefined && (before?.data !== data || before.request !== request)) setBefore({ data, request })

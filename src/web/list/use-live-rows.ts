@@ -1,4 +1,4 @@
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, type QueryKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CallFailed } from '../api/call-failed.ts'
 import { addLiveList } from '../api/live-lists.ts'
@@ -21,12 +21,13 @@ interface Taken<D> {
 
 /**
  * Takes what others change in a list into the rows in view: changed rows in place, deleted ones marked; new ones are
- * counted. `data` is the reply to the request, if it has arrived.
+ * counted. `data` is the reply to the request, if it has arrived, under `queryKey`, which a source with times would make
+ * another one by now.
  */
 export function useLiveRows<R, D, F>(
   source: ListSource<R, D, F>,
   request: ListRequest,
-  data: D | undefined,
+  { queryKey, data }: { queryKey: QueryKey; data: D | undefined },
 ): LiveRows | undefined {
   const { live } = source
   const [taken, setTaken] = useState<Taken<D>>()
@@ -41,7 +42,6 @@ export function useLiveRows<R, D, F>(
 
   useEffect(() => {
     if (!live) return
-    const { queryKey } = source.query(request)
     let isOver = false
     let isPartial = false
     const update = paced(async () => {
@@ -98,14 +98,14 @@ export function useLiveRows<R, D, F>(
       // The page is loaded again when it is next shown.
       if (isPartial) void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
     }
-  }, [source, live, request])
+  }, [source, live, request, queryKey])
 
   const show = useCallback(async () => {
     setIsLoading(true)
-    await queryClient.refetchQueries({ queryKey: source.query(request).queryKey, exact: true })
+    await queryClient.refetchQueries({ queryKey, exact: true })
     setIsLoading(false)
     setFailure(undefined)
-  }, [source, request])
+  }, [queryKey])
   const current = taken !== undefined && taken.data === data && taken.request === request ? taken : undefined
   return useMemo(
     () =>

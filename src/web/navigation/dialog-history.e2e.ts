@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectToast, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
+import { newLicenses } from '#testing/people/people.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const form = (page: Page) => page.getByRole('dialog', { name: 'Create subscription' })
@@ -145,4 +146,52 @@ test('dialogs opened from the palette and in the panel are left too', async ({ p
   await expect(page).toHaveURL(/\/subscriptions$/)
   await page.goBack()
   await expect(heading(page, 'Users')).toBeVisible()
+})
+
+/** Lets a call through when it is told to. */
+async function holdCall(page: Page, path: string): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
+
+test('the late reply to a call of a dialog closes nothing that was opened since', async ({ page, owner }) => {
+  const dialog = page.getByRole('dialog')
+  await test.step('a dialog of the page', async () => {
+    await newUser(owner, 'lucas')
+    await page.goto('/users')
+    const release = await holdCall(page, '/delete_user')
+    await page.getByRole('button', { name: 'Actions for lucas' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('button', { name: 'Create user' }).first().click()
+    const name = dialog.getByRole('textbox', { name: 'Username' })
+    await name.fill('marina')
+    release()
+    await expectToast(page, 'User deleted successfully')
+    await expect(page.getByRole('row').filter({ hasText: 'lucas' })).toHaveCount(0)
+    await expect(name).toHaveValue('marina')
+  })
+
+  await test.step('the panel', async () => {
+    const [first = '', second = ''] = await newLicenses(owner, 2)
+    await page.goto(`/licenses?panel=license:${first}`)
+    const release = await holdCall(page, '/delete_license')
+    const panel = page.locator('[data-side-panel]')
+    await panel.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('row').filter({ hasText: second }).getByRole('cell').nth(3).click()
+    await expect(panel.getByRole('heading', { name: second })).toBeVisible()
+    release()
+    await expectToast(page, 'License deleted successfully')
+    await expect(page.getByRole('row').filter({ hasText: first })).toHaveCount(0)
+    await expect(panel.getByRole('heading', { name: second })).toBeVisible()
+  })
 })

@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
-import { useSearchParams } from './search-params.ts'
+import { useRouter } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { parseSearch, useSearchParams } from './search-params.ts'
 import { useDialogEntry } from './use-dialog-entry.ts'
 
 export interface DialogState {
@@ -8,17 +9,20 @@ export interface DialogState {
   /** Its subject: an ID, a key, a username. */
   row: string | undefined
   open: (name: string, row?: string) => void
+  /** Closes this dialog; not another one that was opened since, e.g. before the reply to a call of this one. */
   close: () => void
 }
 
 /** Dialogs live in the URL as `?dialog=edit&row=…`: Back closes them and a link opens them. */
 export function useDialog(): DialogState {
   const { dialog, row } = useSearchParams()
+  const { history } = useRouter()
   const entry = useDialogEntry()
-  const { open, close } = useMemo(
-    () => ({ open: (name: string, of?: string) => entry.open({ dialog: name, row: of }), close: entry.close }),
-    [entry],
-  )
+  const open = useCallback((name: string, of?: string) => entry.open({ dialog: name, row: of }), [entry])
+  const close = useCallback(() => {
+    const now = parseSearch(history.location.search)
+    if (now['dialog'] === dialog && now['row'] === row) entry.close()
+  }, [history, entry, dialog, row])
   return useMemo(() => ({ name: dialog, row, open, close }), [dialog, row, open, close])
 }
 

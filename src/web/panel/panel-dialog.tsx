@@ -13,7 +13,7 @@ export type DialogsOf<R> = (handlers: DialogHandlers) => Record<string, (row: R)
 
 /** The dialog that `?action=` names. */
 export function PanelDialog<R>({ row, dialogs }: { row: R; dialogs: DialogsOf<R> }) {
-  const { action, setAction, close } = usePanel()
-  const named = dialogs({ onDone: close, onClose: () => setAction(undefined) })
+  const { action, setAction, closeDeleted } = usePanel()
+  const named = dialogs({ onDone: closeDeleted, onClose: () => setAction(undefined) })
   return dialogNamed(named, action)?.(row)
 }

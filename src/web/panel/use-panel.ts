@@ -19,7 +19,10 @@ export interface PanelState {
   /** With `replace` in place of the subject that is open, so that Back leaves the panel. */
   open: (subject: PanelSubject, options?: { replace?: boolean }) => void
   close: () => void
+  /** The same after the subject was deleted: not if something else was opened before the reply. */
+  closeDeleted: () => void
   setTab: (tab: string) => void
+  /** Opens a dialog; `undefined` closes the open one, but none that was opened since. */
   setAction: (action: string | undefined) => void
 }
 
@@ -76,12 +79,23 @@ export function usePanel(): PanelState {
     [router, setSearchParams],
   )
   const setTab = useCallback((tab: string) => void setSearchParams({ part: tab }, { replace: true }), [setSearchParams])
+  const isShown = useCallback(
+    (...actions: (string | undefined)[]) => {
+      const now = parseSearch(router.history.location.search)
+      return now['panel'] === panel && actions.includes(now['action'])
+    },
+    [router, panel],
+  )
+  const closeDeleted = useCallback(() => isShown(action, undefined) && close(), [isShown, action, close])
   const setAction = useCallback(
-    (name: string | undefined) => (name === undefined ? entry.close() : entry.open({ action: name })),
-    [entry],
+    (name: string | undefined) => {
+      if (name !== undefined) entry.open({ action: name })
+      else if (isShown(action)) entry.close()
+    },
+    [entry, isShown, action],
   )
   return useMemo(
-    () => ({ subject, tab: part, action, open, close, setTab, setAction }),
-    [subject, part, action, open, close, setTab, setAction],
+    () => ({ subject, tab: part, action, open, close, closeDeleted, setTab, setAction }),
+    [subject, part, action, open, close, closeDeleted, setTab, setAction],
   )
 }

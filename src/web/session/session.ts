@@ -11,7 +11,7 @@ import { call } from '../api/call.ts'
 import { CallFailed } from '../api/call-failed.ts'
 import { failureText } from '../api/errors.ts'
 import { forgetNotifications } from '../browser/notification-history.ts'
-import { notify } from '../browser/notify.ts'
+import { notificationStore, notify } from '../browser/notify.ts'
 import { recentThingsKey, writeStored } from '../browser/stored.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { isResellerArea, paths } from '../navigation/paths.ts'
@@ -46,6 +46,9 @@ async function findSession(signal: AbortSignal): Promise<Account> {
 const isSessionMissing = (error: unknown): boolean =>
   error instanceof CallFailed && (error.status === 401 || error.status === 403)
 
+/** Who was last signed in: the toasts are theirs. */
+let person: string | undefined
+
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: 60_000,
@@ -54,6 +57,7 @@ export const sessionQuery = queryOptions({
     try {
       const user = known ? (await call(checkOf(known), { signal })).user : await findSession(signal)
       recordSession(user)
+      person = user.id
       return user
     } catch (error) {
       if (!isSessionMissing(error)) throw error
@@ -134,10 +138,12 @@ export async function hasSessionOf(accountId: string): Promise<boolean> {
   return (await call(check).catch(() => undefined))?.user.id === accountId
 }
 
-/** Called after sign-in: clears cached data of another account. */
+/** Called after sign-in: clears cached data and toasts of another account. */
 export function enterSession(account: Account) {
   queryClient.clear()
   forgetNotifications()
+  if (person !== undefined && person !== account.id) notificationStore.set([])
+  person = account.id
   queryClient.setQueryData(sessionKey, account)
   recordSignIn(account)
 }

@@ -104,6 +104,12 @@ describe('a period of a chart in an address', () => {
     expect(calendarBounds(undefined, 'UTC', now)).toEqual({})
   })
 
+  test('the last days are as many calendar days where one of them has 23 or 25 hours', () => {
+    const lastEight = (text: string) => calendarBounds(readTimeRange('8'), 'America/New_York', at(text))
+    expect(lastEight('2026-03-15T00:30:00-04:00')).toEqual({ from: at('2026-03-08T00:00:00-05:00') })
+    expect(lastEight('2026-11-07T23:30:00-05:00')).toEqual({ from: at('2026-10-31T00:00:00-04:00') })
+  })
+
   test('of times to come begins now if it has no beginning, or began in this hour', () => {
     const coming = (text: string) => comingBounds(readTimeRange(text), 'UTC', now)
     expect(coming('..2026-11-22')).toEqual({ from: now, until: at('2026-11-22T23:59:59Z') })

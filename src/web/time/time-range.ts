@@ -101,7 +101,7 @@ export function calendarBounds(
 ): { from?: number; until?: number } {
   if (!range || !('days' in range)) return timeRangeBounds(range, timeZone)
   if (range.days === 1) return { from: startOfMinute(now) - day }
-  return { from: startOfDay(dayStamp(now - (range.days - 1) * day, timeZone), timeZone) }
+  return { from: startOfDay(daysAfter(dayStamp(now, timeZone), 1 - range.days), timeZone) }
 }
 
 /**
@@ -122,8 +122,10 @@ export function comingBounds(
 
 const startOfMinute = (at: number): number => at - (at % 60)
 
-export const dayAfter = (text: string): string =>
-  new Date(Date.parse(`${text}T00:00:00Z`) + day * 1000).toISOString().slice(0, 10)
+const daysAfter = (text: string, days: number): string =>
+  new Date(Date.parse(`${text}T00:00:00Z`) + days * day * 1000).toISOString().slice(0, 10)
+
+export const dayAfter = (text: string): string => daysAfter(text, 1)
 
 /** `Last 30 days`, `Dec 1, 2026, 2:00 – 6:00 PM`, `Dec 1 – 21, 2026`, `From Dec 1, 2026`, `Until Dec 21, 2026`. */
 export function timeRangeText(range: TimeRange, timeZone: string): string {

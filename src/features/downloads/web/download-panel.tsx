@@ -140,7 +140,7 @@ const statisticsTab = (download: Download): Tab => ({
 })
 
 function Dialogs({ download }: { download: Download }) {
-  const { action, setAction, close } = usePanel()
+  const { action, setAction, closeDeleted } = usePanel()
   const quota = useTotals()?.quota
   const onClose = () => setAction(undefined)
   switch (action) {
@@ -149,7 +149,7 @@ function Dialogs({ download }: { download: Download }) {
     case 'toggle':
       return <ToggleDownloadDialog download={download} onDone={onClose} onClose={onClose} />
     case 'delete':
-      return <DeleteDownloadDialog download={download} quota={quota} onDone={close} onClose={onClose} />
+      return <DeleteDownloadDialog download={download} quota={quota} onDone={closeDeleted} onClose={onClose} />
     default:
       return null
   }

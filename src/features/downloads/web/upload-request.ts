@@ -33,6 +33,8 @@ export function uploadFile(upload: Upload, options: UploadOptions): Promise<Call
 
 function send(address: string, init: RequestInit, onProgress: (event: ProgressEvent) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
+    // The call may have waited for a sign-in.
+    init.signal?.throwIfAborted()
     const request = new XMLHttpRequest()
     request.open(init.method ?? 'POST', address)
     for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)

@@ -60,6 +60,12 @@ export function useUpload() {
         const hash = fileHash(file)
         const reply = await uploadFile(upload, { signal: controller.signal, onProgress: add })
         const { download } = reply
+        // Stopped, or the form closed, after the last byte had arrived.
+        if (controller.signal.aborted) {
+          await discardUpload({ download, appId })
+          setStep({ at: 'choose' })
+          return false
+        }
         stored.current = { download, appId }
         const sha256 = await hash
         // The form was closed meanwhile.

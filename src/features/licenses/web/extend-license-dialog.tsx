@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/errors.ts'
 import { conflictingValues } from '#web/form/field-changes.ts'
@@ -24,6 +25,7 @@ interface ExtendLicenseDialogProps {
 export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicenseDialogProps) {
   // The list may be refetched behind the dialog; days are added to the duration that is shown.
   const [{ license, used, ...opened }] = useState(current)
+  const [appId] = useState(() => selectedAppStore.get()?.appId)
   const [expiry, setExpiry] = useState(opened.expiry)
   const [days, setDays] = useState<number | undefined>(defaultDurationDays)
   const problem = useProblemText()(durationProblem(days, 'days'))
@@ -39,7 +41,7 @@ export function ExtendLicenseDialog({ license: current, onClose }: ExtendLicense
       void licenseList.refresh()
     },
     onSuccess: async (reply) => {
-      notifyEdited(reply)
+      notifyEdited(reply, appId)
       onClose()
       await licenseList.refresh()
     },

@@ -77,12 +77,12 @@ function Actions({ license: { banned, expiry } }: { license: License }) {
 }
 
 function Dialogs({ license }: { license: License }) {
-  const { action, setAction, close } = usePanel()
+  const { action, setAction, closeDeleted } = usePanel()
   const onClose = () => setAction(undefined)
   if (action === 'edit') return <EditLicenseForm license={license} onClose={onClose} />
   if (action === 'ban') return <BanLicenseDialog license={license} onClose={onClose} />
   if (action === 'extend' && license.expiry > 0) return <ExtendLicenseDialog license={license} onClose={onClose} />
-  if (action === 'delete') return <DeleteLicenseDialog license={license} onDone={close} onClose={onClose} />
+  if (action === 'delete') return <DeleteLicenseDialog license={license} onDone={closeDeleted} onClose={onClose} />
   return null
 }
 

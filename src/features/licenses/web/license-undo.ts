@@ -1,5 +1,4 @@
 import { plural } from '@lingui/core/macro'
-import { selectedAppStore } from '#web/api/app-selection.ts'
 import { call } from '#web/api/call.ts'
 import type { CallReply } from '#web/api/call-types.ts'
 import { successText } from '#web/api/errors.ts'
@@ -8,7 +7,7 @@ import { appKeyOf } from '#web/api/query-keys.ts'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 
 /** Says that an edit of one license is stored, with Undo. The app is that of the edit: another one may be selected by then. */
-export function notifyEdited(reply: CallReply<'POST /update_license'>, appId = selectedAppStore.get()?.appId): void {
+export function notifyEdited(reply: CallReply<'POST /update_license'>, appId: string | undefined): void {
   const queryKey = appKeyOf(appId, 'licenses')
   const undoable = {
     undo: (body: { undoId: string }, options: object) => call('POST /licenses/undo', { body, appId, ...options }),

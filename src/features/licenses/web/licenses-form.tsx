@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { unitSeconds } from '#contract/duration.ts'
 import { apiCall } from '#web/api-call/api-call.ts'
+import { selectedAppStore } from '#web/api/app-selection.ts'
 import { ApiCallView } from '#web/api-call/api-call-view.tsx'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
@@ -299,6 +300,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
   const timeZone = useTimeZone()
   // The list may be refetched behind the dialog; the form keeps the values it opened with.
   const [opened] = useState(license)
+  const [appId] = useState(() => selectedAppStore.get()?.appId)
   const { license: licenseKey, level, subscription, notes, expiry } = opened
   const levels = withLevel(options, String(level), subscription.name)
   const note = useNoteAtOnce(opened, onClose)
@@ -326,7 +328,7 @@ export function EditLicenseForm({ license, onClose }: { license: License; onClos
       expiry: (days) => (days === undefined ? '' : durationText(days * unitSeconds.days)),
     },
     onSaved: async (reply) => {
-      notifyEdited(reply)
+      notifyEdited(reply, appId)
       note.close()
       await licenseList.refresh()
     },

@@ -29,7 +29,7 @@ interface LogPanelProps {
 
 /** An entry of the log: the rule that decided, all known facts, and where they lead. */
 export function LogPanel({ id, tabs }: LogPanelProps) {
-  const { action, setAction, close } = usePanel()
+  const { action, setAction, closeDeleted } = usePanel()
   return (
     <PanelRecord
       query={useQuery(logQuery(id))}
@@ -49,7 +49,7 @@ export function LogPanel({ id, tabs }: LogPanelProps) {
         details: <Details log={log} />,
         tabs: tabs(log),
         dialog: action === 'delete' && (
-          <DeleteLogDialog log={log} onDone={close} onClose={() => setAction(undefined)} />
+          <DeleteLogDialog log={log} onDone={closeDeleted} onClose={() => setAction(undefined)} />
         ),
       })}
     />

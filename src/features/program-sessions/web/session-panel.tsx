@@ -26,7 +26,7 @@ interface SessionPanelProps {
 
 /** A running session of a program, which can be ended here. */
 export function SessionPanel({ sessionId, tabs }: SessionPanelProps) {
-  const { action, setAction, close } = usePanel()
+  const { action, setAction, closeDeleted } = usePanel()
   return (
     <PanelRecord
       query={useQuery(sessionList.lookUp(sessionId))}
@@ -56,7 +56,7 @@ export function SessionPanel({ sessionId, tabs }: SessionPanelProps) {
         details: <Facts session={session} />,
         tabs: tabs(session),
         dialog: action === 'delete' && (
-          <DeleteSessionDialog session={session} onDone={close} onClose={() => setAction(undefined)} />
+          <DeleteSessionDialog session={session} onDone={closeDeleted} onClose={() => setAction(undefined)} />
         ),
       })}
     />

@@ -10,7 +10,7 @@ import { failureText } from '#web/api/errors.ts'
 import { codeText } from '#web/api/code-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { notifyDeletedEach, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
+import { deletionUndo, notifyDeletedEach, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
 import { type Failure, FailuresDialog } from '#web/bulk/failures-dialog.tsx'
 import { licenseCountQuery } from './level-licenses.ts'
 import { refreshSubscriptions, type Subscription } from './subscriptions-data.ts'
@@ -34,6 +34,7 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
   const { subscriptions, appName, isAll = false, onDone, onClose } = props
   const [chosen, setChosen] = useState(subscriptions)
   const [force, setForce] = useState(false)
+  const [deletion] = useState(() => deletionUndo())
   const bulkDelete = (which: number[]) => ({ body: { levels: which, forceDelete: force } })
   const levels = chosen.map(({ level }) => level)
   const licenses = useLicenseCount(force ? levels : [])
@@ -43,7 +44,7 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
       const undoIds = results.flatMap(({ undoId }) => undoId ?? [])
       const text = plural(deleted, { one: 'Subscription deleted successfully', other: '# subscriptions deleted' })
       // Also beside the dialog of those that failed.
-      if (deleted > 0) notifyDeletedEach(text, undoIds)
+      if (deleted > 0) notifyDeletedEach(text, undoIds, deletion)
       if (failed === 0) onDone()
       await refreshSubscriptions()
     },

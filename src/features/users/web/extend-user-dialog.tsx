@@ -14,7 +14,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { seenEnd } from './user-subscriptions.tsx'
 import { notifyChanged } from './user-undo.ts'
 import { EntitlementTimeLeft } from './users-columns.tsx'
-import { type EntitlementState, type User, userList, userQuery } from './users-data.ts'
+import { type EntitlementState, type User, userList, userQuery, userUndo } from './users-data.ts'
 
 /** The subscriptions of a user that end. */
 export const endingSubscriptions = ({ subscriptions }: Pick<User, 'subscriptions'>): EntitlementState[] =>
@@ -32,6 +32,7 @@ interface ExtendUserDialogProps {
 export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
   // The list may be refetched behind the dialog; days are added to the end that is shown.
   const [{ username, paused, subscriptions }, setShown] = useState(user)
+  const [undoable] = useState(userUndo)
   const ending = endingSubscriptions({ subscriptions })
   const [level, setLevel] = useState(ending[0]?.level ?? 0)
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
@@ -52,7 +53,7 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
     // Pressing again adds the days to the other change.
     onError: (error) => isFieldConflict(error) && showCurrent(),
     onSuccess: async (reply) => {
-      notifyChanged(reply)
+      notifyChanged(reply, undoable)
       onClose()
       await userList.refresh()
     },

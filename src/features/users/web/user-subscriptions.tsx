@@ -185,6 +185,7 @@ function ChangeSubscription({ user: { username, paused }, entitlement, onClose }
   // Of the server, when it read the end.
   const now = expiry === null || left === null || isOver ? nowSeconds() : expiry - left
   const current = storedEnd(paused, entitlement)
+  const undoable = userUndo()
   const form = useSaveForm<{ expiry: End }, CallReply<typeof change>>({
     start: { expiry: current },
     isNew: false,
@@ -203,7 +204,7 @@ function ChangeSubscription({ user: { username, paused }, entitlement, onClose }
       void userList.refresh()
     },
     onSaved: (reply) => {
-      notifyChanged(reply)
+      notifyChanged(reply, undoable)
       onClose()
       return userList.refresh()
     },
@@ -268,6 +269,7 @@ interface AddSubscriptionProps {
 
 /** The only level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
 function AddSubscription({ username, days, onAdded, available, error: loadError }: AddSubscriptionProps) {
+  const undoable = userUndo()
   const form = useSaveForm<NewSubscription, CallReply<'POST /user/{username}/subscriptions'>>({
     start: { level: available.length === 1 ? String(available[0]?.level) : '', duration: days },
     isNew: true,
@@ -280,7 +282,7 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
       void userList.refresh()
     },
     onSaved: (reply) => {
-      notifyChanged(reply)
+      notifyChanged(reply, undoable)
       onAdded(form.values.duration ?? days)
       return userList.refresh()
     },

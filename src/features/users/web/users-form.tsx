@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
-import { notifyDeleted } from '#web/bulk/deletion-undo.ts'
+import { deletionUndo, notifyDeleted } from '#web/bulk/deletion-undo.ts'
 import { notifyDone, undoOf } from '#web/bulk/bulk-toasts.ts'
 import { call } from '#web/api/call.ts'
 import { failureText, successText } from '#web/api/errors.ts'
@@ -32,6 +32,7 @@ interface UserFormProps {
 /** Creates or edits a user; the name cannot be changed, and an empty password keeps the current one. */
 export function UserForm({ user, onClose }: UserFormProps) {
   const isNew = user === undefined
+  const [undoable] = useState(userUndo)
   const machine = user?.hwid
   const form = useSaveForm({
     start: { username: user?.username ?? '', password: '', email: user?.email ?? '', hwid: '' },
@@ -54,7 +55,7 @@ export function UserForm({ user, onClose }: UserFormProps) {
         : call('POST /create_user', { body: created(body), idempotencyKey }),
     failure: isNew ? t`Failed to create user` : t`Failed to update user`,
     onSaved: async (reply) => {
-      notifyChanged({ undoId: null, ...reply })
+      notifyChanged({ undoId: null, ...reply }, undoable)
       onClose()
       await userList.refresh()
     },
@@ -252,14 +253,18 @@ async function setPaused({ username }: Named, paused: boolean) {
   })
 }
 
-const resetHwid = ({ username }: Named): Promise<void> =>
-  runAction(() => call('POST /reset_user_hwid', { body: { username } }), {
+function resetHwid({ username }: Named): Promise<void> {
+  const undoable = userUndo()
+  return runAction(() => call('POST /reset_user_hwid', { body: { username } }), {
     failure: t`Failed to reset HWID`,
-    done: (_text, reply) => notifyChanged(reply),
+    done: (_text, reply) => notifyChanged(reply, undoable),
   })
+}
 
-const deleteUser = ({ username }: Named): Promise<void> =>
-  runAction(() => call('POST /delete_user', { body: { username } }), {
+function deleteUser({ username }: Named): Promise<void> {
+  const deletion = deletionUndo()
+  return runAction(() => call('POST /delete_user', { body: { username } }), {
     failure: t`Failed to delete user`,
-    done: (text, { undoId }) => notifyDeleted(text, undoId),
+    done: (text, { undoId }) => notifyDeleted(text, undoId, deletion),
   })
+}
