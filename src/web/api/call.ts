@@ -127,8 +127,9 @@ async function sendOnce(method: string, path: string, input: LooseInput): Promis
 export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>): Promise<CallReply<K>> {
   const [method = 'GET', path = ''] = key.split(' ')
   const given = (args[0] ?? {}) as CallInput<K> & LooseInput
-  // A retry must repeat the same attempt.
-  const input = given.idempotencyKey === true ? { ...given, idempotencyKey: newId() } : given
+  // A retry must repeat the same attempt, also when another app has been selected meanwhile.
+  const idempotencyKey = given.idempotencyKey === true ? newId() : given.idempotencyKey
+  const input = { ...given, idempotencyKey, appId: given.appId ?? selectedAppStore.get()?.appId }
   const makesSession = sessionCalls.has(key)
   try {
     // The browser may have another account's session meanwhile.
