@@ -192,6 +192,13 @@ describe('a backup', () => {
     ])
   })
 
+  test('made after the clock was set back is kept, although the others seem to be newer', async () => {
+    const folder = newFolder()
+    for (const at of [now, now + 100]) await back({ folder, now: at })
+    const { file } = await back({ folder, retained: 2, now: now - 86_400 })
+    expect(readdirSync(folder)).toEqual([basename(file), `signet-2026-09-21T${timeOf(now + 100)}Z.backup`])
+  })
+
   test('removes what a killed backup has left, but not what another one is writing', async () => {
     const folder = newFolder()
     const partial = (day: number) => join(folder, `signet-2026-09-${day}T03-00-00Z.backup.part`)
