@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#database/open-database.ts'
+import type { Row } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
@@ -211,6 +212,22 @@ describe('a backup', () => {
     }
     await back({ folder })
     expect([existsSync(partial(19)), existsSync(partial(20))]).toEqual([false, true])
+  })
+
+  test('reads long rows in small batches, because a text of JSON has at most 512 MB', async () => {
+    const { id: app_id } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
+    const operation = { id: 'long', app_id, act: 'license.ban' as const, created_at: 1, keep_until: null }
+    await app.db.write(({ db }) => db.insertInto('undo_operations').values(operation).execute())
+    for (let number = 0; number < 400; number++) {
+      const batch = { operation_id: 'long', number, states: 'x'.repeat(number < 40 ? 1 : 100_000) }
+      await app.db.write(({ db }) => db.insertInto('undo_batches').values(batch).execute())
+    }
+    const { file } = await back()
+    const lengths: number[] = []
+    const rows = async (read: readonly Row[]) => void lengths.push(JSON.stringify(read).length)
+    await readBackup(file, { key, receiver: { rows } })
+    expect(Math.max(...lengths)).toBeLessThan(20_000_000)
+    await app.db.write(({ db }) => db.deleteFrom('undo_operations').where('id', '=', 'long').execute())
   })
 
   test('names a file that is missing or changed on disk; a file deleted meanwhile is left out with its row', async () => {
