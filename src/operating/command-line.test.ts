@@ -59,6 +59,16 @@ test.runIf(testEngine === 'postgres')('npm run ledger:verify ends if the ledger 
   expect(rows).toHaveLength(1)
 })
 
+test('the health check of the image asks the default port if PORT is empty, as the server listens there', async () => {
+  const printed = `import http from 'node:http'
+    import { syncBuiltinESMExports } from 'node:module'
+    http.request = ({ port }) => process.exit(console.log(String(port)))
+    syncBuiltinESMExports()`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(printed)}`
+  const { output } = await runTool('health', [], { environment: { DATA_DIR: folder, PORT: '', NODE_OPTIONS } })
+  expect(output).toBe('8080\n')
+})
+
 const operatorCommands = [
   'backup',
   'restore',
