@@ -2,12 +2,12 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
 /** The HEALTHCHECK of the image: exits with 0 if the server on this machine replies on /healthz, also over TLS. */
-const { PORT = '8080', HOST = '', TLS_CERT_FILE = '' } = process.env
+const { PORT = '', HOST = '', TLS_CERT_FILE = '' } = process.env
 const everywhere = new Set(['', '0.0.0.0', '::'])
 const send = TLS_CERT_FILE === '' ? requestHttp : requestHttps
 const check = send({
   host: everywhere.has(HOST) ? '127.0.0.1' : HOST,
-  port: PORT,
+  port: PORT || '8080',
   path: '/healthz',
   // The certificate is issued for the public name.
   rejectUnauthorized: false,

@@ -21,15 +21,17 @@ await runCommandLine(async () => {
   }
   if (!databaseUrl) throw new CommandFailed('Set DATABASE_URL to the empty PostgreSQL database')
   const onTable = (name: string, rows: number) => console.log(`${name}: ${rows}`)
-  const { rows, tables, isResumed, markProblem } = await moveToPostgres({
+  const { rows, tables, isResumed, wasCopied, markProblem } = await moveToPostgres({
     dataDir,
     databaseUrl,
     onTable,
     wait: { onWait: (seconds) => console.error(waitText(seconds)) },
   })
-  console.log(
-    `${isResumed ? 'Resumed and finished' : 'Finished'}: ${rows} rows in ${tables} tables, verified to be equal.`,
-  )
+  if (wasCopied) console.log('Finished: an earlier run has copied and verified all rows.')
+  else
+    console.log(
+      `${isResumed ? 'Resumed and finished' : 'Finished'}: ${rows} rows in ${tables} tables, verified to be equal.`,
+    )
   if (markProblem) {
     console.error(`The SQLite database could not be marked as moved (${markProblem}): don't start a server on it.`)
   }

@@ -12,8 +12,7 @@ await runCommandLine(async () => {
   readArguments(usage, {}, false)
   const { databaseUrl, databaseConnections, dataDir } = readSettings()
   const db = await openDatabase({ databaseUrl, databaseConnections, dataDir, sources: [], shared: true })
-  const problems = await verifyLedger(db)
-  await db.close()
+  const problems = await verifyLedger(db).finally(() => db.close())
   for (const { problem, appId, resellerId, found, expected } of problems)
     console.error(`${problem}: reseller ${resellerId} in app ${appId} has ${found}, not ${expected}`)
   console.log(

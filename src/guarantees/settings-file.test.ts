@@ -87,6 +87,34 @@ test('misspelled names, lines that set nothing, and missing files are warnings, 
   expect(started.stdout).not.toContain('secret')
 })
 
+test('a # that begins a comment inside of a value is a warning, and in quotes a part of it', async () => {
+  const file = [
+    'METRICS_TOKEN=sixteen-characters#secret',
+    'CLAMD_ADDRESS="/a#b"# as /a',
+    'HEARTBEATS_PER_MINUTE= # not #1',
+    'SIGNET_COMMIT=#secret',
+    'MASTER_KEY_FILE=/proc # as C#',
+  ]
+  const { stdout } = await startWith(file.join('\n'))
+  const cut = 'has a # without quotes around the value: what follows is a comment and no part of it'
+  const lines = stdout.trim().split('\n')
+  const texts = lines.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((msg) => msg.startsWith('Line'))
+  expect(texts).toEqual([`Line 1 of .env ${cut}`, `Line 4 of .env ${cut}`])
+  expect(stdout).not.toContain('secret')
+})
+
+test.each([
+  ['a wrong setting', 'LOG_LEVEL="loud'],
+  ['a right one', 'DISCORD_URL="https://discord.example'],
+  ['a path', 'GEOIP_COUNTRY_FILE="/no/country.mmdb'],
+  ['a list', 'TRUSTED_PROXIES="10.0.0.0/8'],
+  ['an address of PostgreSQL', 'DATABASE_URL="postgres://127.0.0.1:1/signet'],
+])("a quote that isn't closed in %s stops the start without repeating the lines after it", async (_, line) => {
+  const { code, stderr, stdout } = await startWith(`${line}\nADMIN_PASSWORD=canary-1234\nS3_REGION="eu"\n`)
+  expect([code, stderr, stdout]).toEqual([1, expect.stringMatching(/^[A-Z_]+ must be .*\n$/), ''])
+  expect(stderr).not.toContain('canary')
+})
+
 test('a command that fails because a setting is misspelled names it', async () => {
   const folder = newFolder()
   writeFileSync(join(folder, '.env'), 'TLS_CERT_FIEL=/etc/cert.pem\nTLS_KEY_FILE=/etc/key.pem\n')

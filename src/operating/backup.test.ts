@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#database/open-database.ts'
+import type { Row } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
@@ -192,6 +193,13 @@ describe('a backup', () => {
     ])
   })
 
+  test('made after the clock was set back is kept, although the others seem to be newer', async () => {
+    const folder = newFolder()
+    for (const at of [now, now + 100]) await back({ folder, now: at })
+    const { file } = await back({ folder, retained: 2, now: now - 86_400 })
+    expect(readdirSync(folder)).toEqual([basename(file), `signet-2026-09-21T${timeOf(now + 100)}Z.backup`])
+  })
+
   test('removes what a killed backup has left, but not what another one is writing', async () => {
     const folder = newFolder()
     const partial = (day: number) => join(folder, `signet-2026-09-${day}T03-00-00Z.backup.part`)
@@ -204,6 +212,22 @@ describe('a backup', () => {
     }
     await back({ folder })
     expect([existsSync(partial(19)), existsSync(partial(20))]).toEqual([false, true])
+  })
+
+  test('reads long rows in small batches, because a text of JSON has at most 512 MB', async () => {
+    const { id: app_id } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
+    const operation = { id: 'long', app_id, act: 'license.ban' as const, created_at: 1, keep_until: null }
+    await app.db.write(({ db }) => db.insertInto('undo_operations').values(operation).execute())
+    for (let number = 0; number < 400; number++) {
+      const batch = { operation_id: 'long', number, states: 'x'.repeat(number < 40 ? 1 : 100_000) }
+      await app.db.write(({ db }) => db.insertInto('undo_batches').values(batch).execute())
+    }
+    const { file } = await back()
+    const lengths: number[] = []
+    const rows = async (read: readonly Row[]) => void lengths.push(JSON.stringify(read).length)
+    await readBackup(file, { key, receiver: { rows } })
+    expect(Math.max(...lengths)).toBeLessThan(20_000_000)
+    await app.db.write(({ db }) => db.deleteFrom('undo_operations').where('id', '=', 'long').execute())
   })
 
   test('names a file that is missing or changed on disk; a file deleted meanwhile is left out with its row', async () => {

@@ -1,9 +1,14 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#database/open-database.ts'
 import { runTool } from '#testing/run-tool.ts'
+import { freshPostgresUrl } from '#testing/servers/postgres.ts'
+import { testEngine } from '#testing/start-test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-command-line-'))
 beforeAll(() => writeFileSync(join(folder, 'master.key'), randomBytes(32).toString('base64url')))
@@ -31,6 +36,37 @@ test.each<[command: string, args: string[], settings: Record<string, string>, li
   const tool = command === 'audit:verify' ? 'verify-audit' : command
   const { code, output } = await runTool(tool, args, { environment: { DATA_DIR: folder, ...settings } })
   expect([code, output.trim()]).toEqual([1, line])
+})
+
+/** An open connection to PostgreSQL would keep the process alive, and its heartbeat would keep a restore waiting. */
+test.runIf(testEngine === 'postgres')('npm run ledger:verify ends if the ledger cannot be read', async () => {
+  const url = await freshPostgresUrl()
+  const db = await openDatabase({ databaseUrl: url, dataDir: folder, sources: [] })
+  await sql`drop table credit_transfers`.execute(db.read)
+  await db.close()
+  let child: ChildProcess | undefined
+  const running = runTool('verify-ledger', [], {
+    environment: { DATA_DIR: folder, DATABASE_URL: url },
+    onStart: (started) => (child = started),
+  })
+  const stuck = setTimeout(() => child?.kill('SIGKILL'), 20_000)
+  const { code, output } = await running
+  clearTimeout(stuck)
+  expect([code, output]).toEqual([1, expect.stringContaining('credit_transfers')])
+  const again = await openDatabase({ databaseUrl: url, dataDir: folder, sources: [] })
+  const { rows } = await sql`select name from server_processes`.execute(again.read)
+  await again.close()
+  expect(rows).toHaveLength(1)
+})
+
+test('the health check of the image asks the default port if PORT is empty, as the server listens there', async () => {
+  const printed = `import http from 'node:http'
+    import { syncBuiltinESMExports } from 'node:module'
+    http.request = ({ port }) => process.exit(console.log(String(port)))
+    syncBuiltinESMExports()`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(printed)}`
+  const { output } = await runTool('health', [], { environment: { DATA_DIR: folder, PORT: '', NODE_OPTIONS } })
+  expect(output).toBe('8080\n')
 })
 
 const operatorCommands = [

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -49,6 +50,12 @@ const killedAtChange = (nth: number, part = '') =>
       killAt(fs, name + 'Sync')
     }
     syncBuiltinESMExports()`)}`
+
+/** Another file system than that of the temporary folder. */
+const otherDisk = '/dev/shm'
+
+const filesIn = (folder: string): string[] =>
+  (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.includes('/'))
 
 // On PostgreSQL, a restore is one transaction.
 describe.runIf(testEngine === 'sqlite')('a restore', () => {
@@ -188,5 +195,31 @@ describe.runIf(testEngine === 'sqlite')('a restore', () => {
     const before = [await again(), await again()]
     expect(new Set(before).size).toBe(2)
     expect(before.every((file) => file !== undefined && existsSync(file))).toBe(true)
+  })
+
+  test('leaves alone what only has a name like a leftover of a killed one, even the backup itself', async () => {
+    const dataDir = join(scratch, 'named')
+    for (const name of ['restore-AbC123/files', 'restore-backup']) mkdirSync(join(dataDir, name), { recursive: true })
+    writeFileSync(join(dataDir, 'restore-backup/mine.txt'), '')
+    const backup = join(dataDir, 'restore-me.backup')
+    cpSync(file, backup)
+    await restoreBackup({ ...options, file: backup, location: { dataDir, databaseUrl: undefined } })
+    const kept = readdirSync(dataDir).filter((name) => name.startsWith('restore-'))
+    expect(kept).toEqual(['restore-backup', 'restore-me.backup'])
+  })
+
+  test.runIf(existsSync(otherDisk))('puts files into a folder on another disk', async () => {
+    const dataDir = join(scratch, 'two-disks')
+    const folder = mkdtempSync(join(otherDisk, 'signet-files-'))
+    try {
+      mkdirSync(dataDir)
+      symlinkSync(folder, join(dataDir, 'files'))
+      await restoreBackup({ ...options, file, location: { dataDir, databaseUrl: undefined } })
+      const [name = ''] = filesIn(folder)
+      expect(readFileSync(join(folder, name), 'utf8')).toBe('bytes')
+      expect(filesIn(folder)).toEqual(filesIn(join(app.services.config.dataDir, 'files')))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -88,7 +88,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     const { end } = await readBackup(partial, { key })
     await rename(partial, file)
     await syncFolder(folder)
-    if (retained !== undefined) await removeOld(folder, retained)
+    if (retained !== undefined) await removeOld(file, retained)
     await removeAbandoned(folder, now)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
     const { size: bytes } = await stat(file)
@@ -218,9 +218,15 @@ const abandonedSeconds = 86_400
 /** The names start with their time, so that they sort by age. */
 const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
-async function removeOld(folder: string, retained: number): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => backupName.test(name)).toSorted()
-  for (const name of names.slice(0, -Math.max(1, retained))) await rm(join(folder, name))
+/** `made` stays, even if the clock was set back and the others seem to be newer. */
+async function removeOld(made: string, retained: number): Promise<void> {
+  const folder = dirname(made)
+  const others = (await readdir(folder)).filter((name) => backupName.test(name) && name !== basename(made))
+  for (const name of others
+    .toSorted()
+    .toReversed()
+    .slice(Math.max(0, retained - 1)))
+    await rm(join(folder, name))
 }
 
 /** What killed backups have left: nobody has written to it for a day. */

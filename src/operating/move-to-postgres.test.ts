@@ -252,6 +252,35 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     expect(await contentOf(url)).toEqual(await contentOf())
   })
 
+  test('a move killed after its copy was complete is finished by running it again', async () => {
+    const url = await freshPostgresUrl()
+    const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
+    let child: ChildProcess | undefined
+    const proxy = await FlakyProxy.start(url, () => (chunk) => {
+      if (!chunk.includes('analyze')) return 'forward'
+      child?.kill('SIGKILL')
+      return 'cut'
+    })
+    const through = new URL(url)
+    through.port = String(proxy.port)
+    const killed = await runTool('migrate-to-postgres', [], {
+      environment: { ...environment, DATABASE_URL: through.toString() },
+      onStart: (started) => (child = started),
+    })
+    await proxy.close()
+    expect(killed.code).toBe(null)
+    expect(await startsOnSqlite()).toBe(true)
+    const again = await runTool('migrate-to-postgres', [], { environment })
+    expect([again.code, again.output]).toEqual([0, expect.stringMatching(/^Finished: an earlier run/)])
+    await expect(startsOnSqlite()).rejects.toThrow('was moved')
+    expect(await contentOf(url)).toEqual(await contentOf())
+    const db = await openSqlite({ file, sources: [], durable: false })
+    await db.write(({ db: trx }) => trx.deleteFrom('server_time').execute())
+    await db.write(({ db: trx }) => trx.insertInto('server_time').values({ id: 1, at: 1_900_000_000_000 }).execute())
+    await db.close()
+    await expect(moveToPostgres({ dataDir, databaseUrl: url })).rejects.toThrow('is not empty')
+  })
+
   test("rejects a database that is in use or isn't empty, and leaves it unchanged", async () => {
     const url = await freshPostgresUrl()
     const server = await openDatabase({ dataDir, sources: [] })

@@ -27,6 +27,8 @@ export interface Moved {
   tables: number
   /** Whether an interrupted copy was resumed. */
   isResumed: boolean
+  /** Whether an earlier run copied everything, and was interrupted before it marked the SQLite database. */
+  wasCopied: boolean
   /** Why the SQLite database couldn't be marked as moved; the copy is complete. */
   markProblem?: string | undefined
 }
@@ -101,6 +103,8 @@ async function copy(
   filling: PostgresFilling,
   onTable: (name: string, rows: number) => void,
 ): Promise<Moved> {
+  const { isResumed, isFinished: wasCopied } = filling
+  if (wasCopied) return { rows: 0, tables: 0, isResumed, wasCopied }
   const damages = await snapshot.damages()
   if (damages.length > 0) throw new CopyWrong(`The SQLite database is damaged: ${damages.join('; ')}`)
   if (shapeOf(snapshot.tables) !== shapeOf(filling.tables)) {
@@ -128,7 +132,7 @@ async function copy(
     const [before, after] = [snapshot.reader, filling.reader].map((reports) => verifyLedger({ reports }))
     if ((await before)?.length !== (await after)?.length) throw new CopyWrong('The ledger of credits does not add up')
   })
-  return { rows, tables: snapshot.tables.length, isResumed: filling.isResumed }
+  return { rows, tables: snapshot.tables.length, isResumed, wasCopied }
 }
 
 const shapeOf = (tables: readonly TableShape[]): string =>

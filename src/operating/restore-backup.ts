@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFolder } from '#database/create-folder.ts'
 import { OperatorError } from '#database/operator-error.ts'
@@ -87,10 +87,17 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
 
 const stagingPrefix = 'restore-'
 
-/** Leftovers of interrupted restores. */
+/** As `mkdtemp` makes it. */
+const stagingName = new RegExp(`^${stagingPrefix}[A-Za-z0-9]{6}$`)
+const stagedName = /^(?:files|signet\.db(?:-wal|-shm|-journal)?)$/
+
+/** Leftovers of interrupted restores, and nothing else with such a name. */
 async function removeLeftovers(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (name.startsWith(stagingPrefix)) await rm(join(dataDir, name), { recursive: true })
+  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
+    if (!stagingName.test(entry.name) || !entry.isDirectory()) continue
+    const folder = join(dataDir, entry.name)
+    const names = await readdir(folder)
+    if (names.every((name) => stagedName.test(name))) await rm(folder, { recursive: true })
   }
 }
 
@@ -273,8 +280,35 @@ async function putFilesInPlace({ staging, databaseId, ...location }: Locations):
   }
   const folder = filesFolder(location.dataDir, databaseId)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const id of ids) await rename(join(restored, id), join(folder, id))
+  for (const id of ids) await moveFile(join(restored, id), join(folder, id))
   await syncFolder(folder)
+}
+
+/** The folder of the files may be on another disk than the database. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    return await rename(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+  }
+  const partial = `${to}.part`
+  try {
+    await copyFile(from, partial)
+    await syncFile(partial)
+    await rename(partial, to)
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 /** A server on another machine may use these files, and this one would remove files that its backup does not know. */

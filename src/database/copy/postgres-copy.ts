@@ -13,6 +13,8 @@ import { rejectRunningServers, type HeartbeatWait } from '../postgres/server-hea
 import type { Schema } from '../schema.ts'
 import { explainPostgres } from '../unusable.ts'
 import {
+  charactersOf,
+  charactersPerBatch,
   columnList,
   type IssuedNumbers,
   ownTables,
@@ -161,20 +163,37 @@ export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   return parentsFirst(shapes, parentsOf)
 }
 
+/** How long the rows are is known after it. */
+const rowsOfFirstBatch = 20
+
 export async function* rowsOf(client: pg.Client, table: TableShape): AsyncGenerator<Row[]> {
   await client.query(`declare copied no scroll cursor for select ${columnList(table)} from ${quoted(table.name)}`)
   try {
-    for (;;) {
-      const { rows } = await client.query<Row[number][]>({
-        text: `fetch ${rowsPerBatch} from copied`,
-        rowMode: 'array',
-      })
-      if (rows.length > 0) yield rows
-      if (rows.length < rowsPerBatch) return
+    let longest = 1
+    for (let wanted = rowsOfFirstBatch; ;) {
+      const { rows } = await client.query<Row[number][]>({ text: `fetch ${wanted} from copied`, rowMode: 'array' })
+      yield* batchesOf(rows)
+      if (rows.length < wanted) return
+      for (const row of rows) longest = Math.max(longest, charactersOf(row))
+      wanted = Math.max(1, Math.min(rowsPerBatch, Math.floor(charactersPerBatch / longest)))
     }
   } finally {
     await client.query('close copied')
   }
+}
+
+/** Rows may be longer than those before them. */
+function* batchesOf(rows: readonly Row[]): Generator<Row[]> {
+  let batch: Row[] = []
+  let length = 0
+  for (const row of rows) {
+    batch.push(row)
+    length += charactersOf(row)
+    if (length < charactersPerBatch) continue
+    yield batch
+    ;[batch, length] = [[], 0]
+  }
+  if (batch.length > 0) yield batch
 }
 
 export async function insertRows(client: pg.Client, table: TableShape, rows: readonly Row[]): Promise<void> {

@@ -28,11 +28,19 @@ export class PostgresFilling {
   readonly tables: readonly TableShape[]
   /** Whether an interrupted copy is resumed. */
   readonly isResumed: boolean
+  /** Whether a copy of this state was finished before: nothing is left to do. */
+  readonly isFinished: boolean
+  readonly #source: string
 
-  private constructor(client: pg.Client, tables: readonly TableShape[], isResumed: boolean) {
+  private constructor(
+    client: pg.Client,
+    { tables, source, ...state }: { tables: TableShape[]; source: string; isResumed: boolean; isFinished: boolean },
+  ) {
     this.#client = client
     this.tables = tables
-    this.isResumed = isResumed
+    this.isResumed = state.isResumed
+    this.isFinished = state.isFinished
+    this.#source = source
   }
 
   /**
@@ -46,10 +54,11 @@ export class PostgresFilling {
       await rejectRunningServers(client, wait)
       const names = await tableNames(client)
       const isCopy = names.includes(copyProgressTable)
-      if (names.length > 0 && !isCopy) throw new TargetNotEmpty('The PostgreSQL database is not empty')
+      const isFinished = !isCopy && (await finishedSourceOf(client)) === source
+      if (names.length > 0 && !isCopy && !isFinished) throw new TargetNotEmpty('The PostgreSQL database is not empty')
       const isResumed = isCopy && (await sourceOf(client)) === source
-      if (!isResumed) await begin(client, { names, source })
-      return new PostgresFilling(client, await tablesOf(client), isResumed)
+      if (!isResumed && !isFinished) await begin(client, { names, source })
+      return new PostgresFilling(client, { tables: await tablesOf(client), source, isResumed, isFinished })
     } catch (error) {
       await endExclusiveConnection(client)
       throw error
@@ -91,6 +100,7 @@ export class PostgresFilling {
       await setIssued(client, this.tables, issued)
       await setTriggers(client, this.tables, 'enable')
       await client.query(`drop table ${copyProgressTable}`)
+      await client.query(`comment on table migrations is ${client.escapeLiteral(finishedKey + this.#source)}`)
     })
     await analyze(client)
   }
@@ -107,6 +117,17 @@ async function sourceOf(client: pg.Client): Promise<string | undefined> {
     [sourceKey],
   )
   return rows[0]?.name.slice(sourceKey.length)
+}
+
+/** Begins the comment that a finished copy leaves: the command may be killed before it has marked the source. */
+const finishedKey = 'copy of '
+
+async function finishedSourceOf(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    `select obj_description(to_regclass('migrations'), 'pg_class') as comment`,
+  )
+  const comment = rows[0]?.comment ?? ''
+  return comment.startsWith(finishedKey) ? comment.slice(finishedKey.length) : undefined
 }
 
 /** Prepares an empty database with its tables, or clears an interrupted copy of another state. */

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import type { StatementSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { Reader } from '../database.ts'
 import { doneInSqlite, migrateSqlite } from '../migrate.ts'
@@ -9,6 +10,8 @@ import { rejectSetAside } from '../sqlite/set-aside.ts'
 import { SqliteConnection, sqliteDialect } from '../sqlite/sqlite-connection.ts'
 import { missingDatabase } from '../unusable.ts'
 import {
+  charactersOf,
+  charactersPerBatch,
   columnList,
   type IssuedNumbers,
   ownTables,
@@ -19,6 +22,7 @@ import {
   type Snapshot,
   type TableShape,
   type Target,
+  type Value,
   versionOf,
 } from './table-copy.ts'
 
@@ -130,16 +134,28 @@ async function* rowsOf(connection: SqliteConnection, table: TableShape): AsyncGe
 async function* rowsAfter(connection: SqliteConnection, table: TableShape, from: number) {
   const next = `select rowid as "rowid", ${columnList(table)} from ${quoted(table.name)}
     where rowid > ? order by rowid limit ${rowsPerBatch}`
+  const statement = connection.database.prepare(next)
+  statement.setReturnArrays(true)
   for (let last = from; ;) {
-    const { rows } = connection.run(next, [last])
-    last = Number(rows.at(-1)?.['rowid'] ?? last)
-    if (rows.length > 0) {
-      yield { rows: rows.map((row): Row => table.columns.map((column) => row[column] as Row[number])), last }
-    }
-    if (rows.length < rowsPerBatch) return
+    const { rows, isEnd } = nextBatch(statement, last)
+    last = Number(rows.at(-1)?.[0] ?? last)
+    if (rows.length > 0) yield { rows: rows.map(([, ...row]): Row => row), last }
+    if (isEnd) return
     // Lets other work on this thread run.
     await new Promise((resolve) => setImmediate(resolve))
   }
+}
+
+function nextBatch(statement: StatementSync, after: number) {
+  const rows: Value[][] = []
+  let length = 0
+  for (const each of statement.iterate(after)) {
+    const row = each as unknown as Value[]
+    rows.push(row)
+    length += charactersOf(row)
+    if (length >= charactersPerBatch) return { rows, isEnd: false }
+  }
+  return { rows, isEnd: rows.length < rowsPerBatch }
 }
 
 function issuedOf(connection: SqliteConnection): IssuedNumbers {

@@ -119,4 +119,12 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 export const columnList = ({ columns }: TableShape): string => columns.map(quoted).join(', ')
 
+/** At most, in a batch: it ends sooner if its rows are long, because it becomes one text of JSON. */
 export const rowsPerBatch = 2000
+export const charactersPerBatch = 8_000_000
+
+export function charactersOf(row: readonly unknown[]): number {
+  let length = 0
+  for (const value of row) length += typeof value === 'string' ? value.length : 8
+  return length
+}

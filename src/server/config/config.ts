@@ -208,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>, addr
     const text = environment[name]
     if (text === undefined || text === '') continue
     if (isWrapped(text) && !lists.has(name)) throw wrong(name, text, 'have no spaces or quotes around it')
+    if (text.includes('\n') && !multiline.has(name)) throw wrong(name, text, 'be one line')
     given[name] = 'type' in schema && schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text
   }
   const check = new Ajv({ useDefaults: true, strict: false }).compile<Static<typeof ConfigSchema>>(ConfigSchema)
@@ -223,14 +224,23 @@ const isWrapped = (text: string): boolean => text !== text.trim() || /^(["'`]).*
 /** Spaces around the entries of a list are no mistake. */
 const lists = new Set(['TRUSTED_PROXIES', 'NAME_SERVERS'])
 
+/** Any other may be repeated in a message, even the server and the database of an address. */
+const multiline = new Set([...lists, ...secrets].filter((name) => name !== 'DATABASE_URL'))
+
 function invalid(name: SettingName, environment: Record<string, string | undefined>): ConfigInvalid {
   const { description = '' } = ConfigSchema.properties[name] as { description?: string }
   return wrong(name, environment[name], `be ${description}`)
 }
 
 function wrong(name: string, value: string | undefined, rule: string): ConfigInvalid {
-  const but = secrets.has(name) ? '' : `, but is ${JSON.stringify(value)}`
+  const but = secrets.has(name) ? '' : `, but is ${shown(value)}`
   return new ConfigInvalid(`${name} must ${rule}${but}`)
+}
+
+/** After a quote in `.env` that isn't closed, the further lines are other settings, which may be secret. */
+function shown(value = ''): string {
+  const [first, ...more] = value.split('\n')
+  return JSON.stringify(first) + (more.length === 0 ? '' : ' and more lines: a quote in .env may not be closed')
 }
 
 /** The names are those of the library that parses the list. */

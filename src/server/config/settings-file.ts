@@ -48,7 +48,7 @@ function readBytes(): Buffer {
 const quoted = /=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)/g
 
 function lineProblems(text: string): string[] {
-  const lines = text.replace(quoted, (value) => `=${value.replace(/[^\n]/g, '')}`).split('\n')
+  const lines = text.replace(quoted, (value) => `= ${value.replace(/[^\n]/g, '')}`).split('\n')
   return lines.flatMap((each, index) => {
     const line = each.trim()
     if (line === '' || line.startsWith('#')) return []
@@ -57,6 +57,16 @@ function lineProblems(text: string): string[] {
     const value = line.slice(equals + 1).trimStart()
     if (/^["'`]/.test(value))
       return [`Line ${index + 1} of .env has a quote that isn't closed: it is part of the value`]
+    if (startsCommentInside(line.slice(equals + 1)))
+      return [
+        `Line ${index + 1} of .env has a # without quotes around the value: what follows is a comment and no part of it`,
+      ]
     return []
   })
+}
+
+/** The parser ends the value at any `#`, also where none seems to begin a comment. */
+function startsCommentInside(rest: string): boolean {
+  const at = rest.indexOf('#')
+  return at >= 0 && !/[ \t]/.test(rest[at - 1] ?? '')
 }
