@@ -191,7 +191,8 @@ function* batchesOf(rows: readonly Row[]): Generator<Row[]> {
     length += charactersOf(row)
     if (length < charactersPerBatch) continue
     yield batch
-    ;[batch, length] = [[], 0]
+    batch = []
+    length = 0
   }
   if (batch.length > 0) yield batch
 }
