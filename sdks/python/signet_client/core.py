@@ -258,13 +258,18 @@ class Core:
                 if not (is_gone and was_open):
                     raise
                 was_open = False
+            except BaseException:
+                # A task of asyncio that was cancelled, or whose time is up.
+                self._opened = None
+                raise
 
     def _program(self) -> Steps[Answer]:
         """What a program says about itself."""
         fields: Answer = {"version": self.settings.version}
-        digest = yield partial(self.waiting.compute, partial(program_hash, self.settings.hash_check))
-        if digest is not None:
-            fields["hash"] = digest
+        if self._program_hash is None:
+            self._program_hash = yield partial(self.waiting.compute, partial(program_hash, self.settings.hash_check))
+        if self._program_hash is not None:
+            fields["hash"] = self._program_hash
         return fields
 
     def _call(self, name: str, fields: Fields, token: Optional[str]) -> Steps[Answer]:

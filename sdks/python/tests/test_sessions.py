@@ -105,6 +105,18 @@ class SignIn(SignedInTest):
         client.license("KEY")
         self.assertEqual(self.server.calls(), ["init", "license", "init", "license"])
 
+    def test_after_a_sign_in_that_was_cancelled_the_session_is_not_used_again(self) -> None:
+        client = self.client()
+        client.init()
+        self.server.hang_on.add("license")
+        sign_in = self.in_background(lambda: client.license("KEY"))
+        self.eventually(lambda: "license" in self.server.calls())
+        client.cancel()
+        self.assertEqual(sign_in.code(), "CANCELLED")
+        self.server.hang_on.clear()
+        client.license("KEY")
+        self.assertEqual(self.server.calls(), ["init", "license", "init", "license"])
+
     def test_a_session_that_is_gone_is_opened_again_only_once(self) -> None:
         for code in ("SESSION_EXPIRED", "SESSION_ENDED", "SESSION_REQUIRED", "SESSION_REPLACED"):
             self.server.received.clear()
