@@ -148,6 +148,9 @@ class Core:
 
     def logout(self, tokens: List[str]) -> Steps[None]:
         """What ``leave`` returned."""
+        if self.signed_in is not None and self.signed_in.token in tokens:
+            # A sign-in under way has used a session that was only opened before.
+            self.signed_in = None
         for token in tokens:
             try:
                 yield from self._call("logout", {}, token)

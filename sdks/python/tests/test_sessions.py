@@ -117,6 +117,22 @@ class SignIn(SignedInTest):
         client.license("KEY")
         self.assertEqual(self.server.calls(), ["init", "license", "init", "license"])
 
+    def test_logging_out_during_a_sign_in_leaves_nobody_signed_in(self) -> None:
+        client = self.client(on_lost=self.lost.append)
+        client.init()
+        release = threading.Event()
+        self.addCleanup(release.set)
+        self.server.tamper = lambda request, reply: (release.wait(60), reply)[1]
+        sign_in = self.in_background(lambda: client.license("KEY"))
+        self.eventually(lambda: "license" in self.server.calls())
+        logout = self.in_background(client.logout)
+        self.eventually(lambda: client._core._opened is None)
+        release.set()
+        self.assertEqual((sign_in.code(), logout.code()), ("accepted", "accepted"))
+        self.assertEqual(self.server.open_sessions(), 0)
+        self.assertIsNone(client.session)
+        self.assertFalse(client.is_valid())
+
     def test_a_session_that_is_gone_is_opened_again_only_once(self) -> None:
         for code in ("SESSION_EXPIRED", "SESSION_ENDED", "SESSION_REQUIRED", "SESSION_REPLACED"):
             self.server.received.clear()
