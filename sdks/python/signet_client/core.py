@@ -237,7 +237,8 @@ class Core:
     def _keep(self, signed_in: SignedIn, answer: Answer) -> None:
         signed_in.session = session_of(answer)
         signed_in.ends_at = self._end_of(signed_in.session)
-        if signed_in.schedule is not None and signed_in.schedule.heard(time.monotonic()):
+        is_resumed = signed_in.schedule is not None and signed_in.schedule.heard(time.monotonic())
+        if is_resumed and self.is_current(signed_in):
             self.events.append(("resumed", None))
 
     def _end_of(self, session: Session) -> float:

@@ -343,6 +343,22 @@ class Verdicts(SignedInTest):
         self.assertFalse(threading.Event().wait(0.1))
         self.assertEqual(self.lost, [])
 
+    def test_a_yes_that_comes_after_logging_out_is_reported_to_nobody(self) -> None:
+        resumed: List[bool] = []
+        client = self.signed_in(heartbeat_interval=3600, on_resumed=lambda: resumed.append(True))
+        client._core.signed_in.schedule._is_interrupted = True
+        release = threading.Event()
+        self.addCleanup(release.set)
+        self.server.tamper = lambda request, reply: (release.wait(60), reply)[1]
+        heartbeat = self.in_background(client.heartbeat)
+        self.eventually(lambda: "heartbeat" in self.server.calls())
+        logout = self.in_background(client.logout)
+        self.eventually(lambda: client.session is None)
+        release.set()
+        self.assertEqual((heartbeat.code(), logout.code()), ("accepted", "accepted"))
+        self.assertFalse(threading.Event().wait(0.1))
+        self.assertEqual(resumed, [])
+
     def test_logging_out_of_a_session_that_is_gone_is_no_error(self) -> None:
         for code in ("SESSION_EXPIRED", "SESSION_ENDED", "SESSION_REPLACED"):
             client = self.signed_in()
