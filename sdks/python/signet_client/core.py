@@ -60,6 +60,8 @@ class Core:
     events: Deque[Event] = field(default_factory=deque)
     #: A session that nobody is signed in to yet.
     _opened: Optional[str] = None
+    #: Of the program as it was started: an update can replace its file meanwhile.
+    _program_hash: Optional[str] = None
 
     def __post_init__(self) -> None:
         settings = self.settings

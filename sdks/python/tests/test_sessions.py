@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
+import tempfile
 import threading
 import unittest
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
+from unittest import mock
 
 import package_path  # noqa: F401
 from both_clients import ServedTest, for_both
@@ -208,6 +213,20 @@ class Renewal(SignedInTest):
                 hwid = sent.pop("hwid")
                 self.assertEqual((sent, len(hwid)), ({"version": "1.0", "hash": "ab" * 32}, 64))
                 self.assertTrue(client.is_valid())
+
+    def test_an_update_of_the_program_file_does_not_end_the_running_program(self) -> None:
+        """What runs is still what was started."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program.py"
+            program.write_bytes(b"as started")
+            with mock.patch.object(sys.modules["__main__"], "__file__", str(program)):
+                client = self.client(hash_check=True)
+                client.license("KEY")
+                program.write_bytes(b"as updated")
+                self.server.expire_sessions()
+                client.heartbeat()
+        hashes = [fields["hash"] for name, fields, _ in self.server.received if name in ("init", "renew")]
+        self.assertEqual(hashes, [hashlib.sha256(b"as started").hexdigest()] * 2)
 
     def test_a_lost_answer_to_the_renewal_is_asked_for_again(self) -> None:
         client = self.signed_in()
