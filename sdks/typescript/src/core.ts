@@ -118,6 +118,8 @@ export class Core {
 
   /** `tokens` are what `leave` returned. */
   async logOut(tokens: readonly string[], deadline: Deadline): Promise<void> {
+    // A sign-in under way has used a session that was only opened before.
+    if (this.signedIn && tokens.includes(this.signedIn.token)) this.leave()
     for (const token of tokens) {
       await this.exchange.call('logout', {}, token, deadline).catch((error: unknown) => {
         if (!isGone(error)) throw error

@@ -99,6 +99,26 @@ describe('signing in', () => {
     expect(server.calls).toEqual(['init', 'license', 'init', 'license'])
   })
 
+  test('leaves nobody signed in if the program logs out meanwhile', async () => {
+    const gate = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const server = new ScriptedServer()
+    const client = server.client()
+    await client.init()
+    const fetch = server.fetch.bind(server)
+    server.fetch = async (url, init) => {
+      asked.resolve()
+      await gate.promise
+      return fetch(url, init)
+    }
+    const signIn = codeOf(client.license('KEY'))
+    await asked.promise
+    const logout = codeOf(client.logout())
+    gate.resolve()
+    expect(await Promise.all([signIn, logout])).toEqual(['accepted', 'accepted'])
+    expect([server.sessions.size, client.session, client.isValid()]).toEqual([0, undefined, false])
+  })
+
   test('a rejected key can be corrected in the same session', async () => {
     const server = new ScriptedServer()
     const client = server.client()
