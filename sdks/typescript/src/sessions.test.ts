@@ -205,6 +205,17 @@ describe('a session that expired', () => {
     expect(server.received[1]?.fields).toEqual(program)
   })
 
+  test('is renewed with the hash of the program as it was started, whatever an update did to its file', async () => {
+    const hashes = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const server = new ScriptedServer()
+    const client = server.client({ programHash: () => hashes.shift() as string })
+    await client.license('KEY')
+    server.expireSessions()
+    await client.heartbeat()
+    const sent = server.received.filter(({ name }) => name === 'init' || name === 'renew')
+    expect(sent.map(({ fields }) => fields['hash'])).toEqual(['ab'.repeat(32), 'ab'.repeat(32)])
+  })
+
   test('is renewed again if the answer was lost', async () => {
     const { server, client } = await signedIn()
     server.expireSessions()
