@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -66,6 +67,20 @@ describe('licenses', () => {
     const gone = await signet.run(['licenses', 'show', key, '--json'])
     expect([gone.code, (JSON.parse(gone.stdout) as { code: string }).code]).toEqual([1, 'LICENSE_NOT_FOUND'])
     expect(gone.stderr).toContain('License not found (LICENSE_NOT_FOUND')
+  })
+
+  test('are in no file if a person interrupts their export', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`
+    const file = join(signet.home, 'interrupted.csv')
+    const child = signet.start(['licenses', 'export', '--output', file], { SIGNET_URL: url })
+    await once(silent, 'request')
+    expect(existsSync(file)).toBe(true)
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([130, null])
+    silent.close()
+    expect(existsSync(file)).toBe(false)
   })
 
   test('are listed by page or all, and exported to a file that only its user can read', async () => {

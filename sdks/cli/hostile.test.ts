@@ -142,6 +142,7 @@ describe('wrong usage ends with 2, sends nothing, and repeats no argument', () =
     [['release', 'nowhere.exe', '--version', '1']],
     [['release', 'nowhere.exe']],
     [['logs', '--follow', '--interval', '0']],
+    [['logs', '--follow', '--interval', '3000000']],
     [['users', 'list', '--timeout', '0']],
     [['completion', 'tcsh']],
   ])('%j', async (args) => {

@@ -1,4 +1,5 @@
 import { openSync, closeSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { type Command, numberOf, onceOption, report, requiredNumber, textOf, yesOption } from './command.ts'
 import { type Failure, usage } from './failures.ts'
 import { filterOf, filterOptions, listCommand } from './list-command.ts'
@@ -164,6 +165,7 @@ export const licenseCommands: readonly Command[] = [
           throw notWritten(file, error)
         }
       }
+      if (file !== undefined) deleteIfInterrupted(file)
       let count = 0
       try {
         if (format === 'csv' && !(output.isJson && target === undefined))
@@ -193,6 +195,15 @@ function newFile(file: string): number {
   } catch (error) {
     throw notWritten(file, error)
   }
+}
+
+/** What a failed export leaves behind, an interrupted one doesn't either. */
+function deleteIfInterrupted(file: string): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      rmSync(file, { force: true })
+      process.exit(128 + constants.signals[signal])
+    })
 }
 
 const notWritten = (file: string, error: unknown): Failure =>

@@ -83,7 +83,7 @@ export const logCommands: readonly Command[] = [
       const limit = numberOf(values, 'limit')
       if (values['follow']) {
         const seconds = numberOf(values, 'interval') ?? 10
-        if (seconds < 1) throw usage('--interval takes 1 second at least')
+        if (seconds < 1 || seconds > 86_400) throw usage('--interval takes 1 to 86400 seconds')
         return follow(run, { ...query, limit }, seconds * 1000)
       }
       const reply = await api().get<{ logs: Entry[] }>('/logs', { ...query, limit: limit ?? 20 })

@@ -17,6 +17,8 @@ void receive_rest(Transport& transport, Call& call, const FileOffer& offer, Part
                   std::int64_t silence_ms) {
   std::vector<std::string> headers = {std::string("User-Agent: signet-") + kSdk};
   const auto start = file.size();
+  // The connection broke after the last byte, and a server has no part to give beyond it.
+  if (start > 0 && start == offer.size) return;
   if (start > 0) {
     headers.push_back("Range: bytes=" + std::to_string(start) + "-");
     headers.push_back("If-Range: \"" + offer.sha256 + "\"");

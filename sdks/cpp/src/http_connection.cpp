@@ -95,8 +95,9 @@ struct HttpConnection::Transfer {
   template <typename Action>
   std::size_t guarded(std::size_t bytes, Action action) {
     try {
-      last_data_ms = clock.steady_ms();
       action(*this);
+      // Afterwards: a slow disk isn't the server's silence.
+      last_data_ms = clock.steady_ms();
       return bytes;
     } catch (...) {
       failure = std::current_exception();

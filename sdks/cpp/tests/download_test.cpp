@@ -137,6 +137,33 @@ TEST_F(DownloadTest, ADownloadThatWasCutOffIsResumed) {
   EXPECT_EQ(server_.count("download"), 3) << "the address has expired";
 }
 
+TEST_F(DownloadTest, AConnectionThatBreaksAfterTheLastByteHarmsNothing) {
+  server_.set([&](auto& behavior) {
+    behavior.file_bytes = content_ + "x";
+    behavior.cut_files_after = {content_.size()};
+  });
+  EXPECT_EQ(outcome(), "OK");
+  EXPECT_TRUE(read() == content_);
+  EXPECT_EQ(server_.ranges().size(), 1U) << "there is nothing left to ask for";
+}
+
+TEST_F(DownloadTest, ASlowDiskIsNotTheSilenceOfTheServer) {
+  // More than arrives at a time.
+  const std::string content(20'000'000, 'x');
+  server_.set([&](auto& behavior) { behavior.files["file1"] = content; });
+  testing::FakeClock clock;
+  const auto config = check_settings(server_.settings());
+  Transport transport(config, clock);
+  Call call(clock, std::nullopt);
+  std::size_t received = 0;
+  const auto write_slowly = [&](const Reply&, std::string_view piece) {
+    received += piece.size();
+    clock.advance(10'000);
+  };
+  transport.get("/api/1.0/download/file1", {}, write_slowly, call, 5'000);
+  EXPECT_EQ(received, content.size());
+}
+
 TEST_F(DownloadTest, AfterFiveCutsItIsOver) {
   server_.set([](auto& behavior) { behavior.cut_files_after = {1'000, 2'000, 3'000, 4'000, 5'000, 6'000}; });
   EXPECT_EQ(outcome(), "NETWORK");

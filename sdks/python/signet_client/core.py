@@ -60,6 +60,8 @@ class Core:
     events: Deque[Event] = field(default_factory=deque)
     #: A session that nobody is signed in to yet.
     _opened: Optional[str] = None
+    #: Of the program as it was started: an update can replace its file meanwhile.
+    _program_hash: Optional[str] = None
 
     def __post_init__(self) -> None:
         settings = self.settings
@@ -148,6 +150,9 @@ class Core:
 
     def logout(self, tokens: List[str]) -> Steps[None]:
         """What ``leave`` returned."""
+        if self.signed_in is not None and self.signed_in.token in tokens:
+            # A sign-in under way has used a session that was only opened before.
+            self.signed_in = None
         for token in tokens:
             try:
                 yield from self._call("logout", {}, token)
@@ -234,7 +239,8 @@ class Core:
     def _keep(self, signed_in: SignedIn, answer: Answer) -> None:
         signed_in.session = session_of(answer)
         signed_in.ends_at = self._end_of(signed_in.session)
-        if signed_in.schedule is not None and signed_in.schedule.heard(time.monotonic()):
+        is_resumed = signed_in.schedule is not None and signed_in.schedule.heard(time.monotonic())
+        if is_resumed and self.is_current(signed_in):
             self.events.append(("resumed", None))
 
     def _end_of(self, session: Session) -> float:
@@ -258,13 +264,18 @@ class Core:
                 if not (is_gone and was_open):
                     raise
                 was_open = False
+            except BaseException:
+                # A task of asyncio that was cancelled, or whose time is up.
+                self._opened = None
+                raise
 
     def _program(self) -> Steps[Answer]:
         """What a program says about itself."""
         fields: Answer = {"version": self.settings.version}
-        digest = yield partial(self.waiting.compute, partial(program_hash, self.settings.hash_check))
-        if digest is not None:
-            fields["hash"] = digest
+        if self._program_hash is None:
+            self._program_hash = yield partial(self.waiting.compute, partial(program_hash, self.settings.hash_check))
+        if self._program_hash is not None:
+            fields["hash"] = self._program_hash
         return fields
 
     def _call(self, name: str, fields: Fields, token: Optional[str]) -> Steps[Answer]:

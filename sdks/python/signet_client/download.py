@@ -116,6 +116,9 @@ class _Receiver:
                     self._start_over()
                 self._offer = again
             is_fresh = False
+            if self._received == self._offer.size > 0:
+                # The connection broke after the last byte, and a server has no part to give beyond it.
+                return
             yield self._source.until_silence(self._receive_rest(self._offer))
 
         yield from self._attempts.repeat(attempt)

@@ -118,6 +118,18 @@ class Download(ServedTest):
         self.assertEqual((self.folder / "a.bin").read_bytes(), DATA)
         self.assertEqual(self.server.ranges, [None, "bytes=100000-", "bytes=200000-"])
 
+    def test_a_connection_that_breaks_after_the_last_byte_harms_nothing(self) -> None:
+        """As from a proxy that sends chunks; there is nothing left to ask for."""
+
+        def script(peer: Peer) -> None:
+            is_first = b"Range:" not in peer.request()
+            chunk = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n" % (len(DATA), DATA)
+            peer.send(b"HTTP/1.1 200 OK\r\n" + chunk if is_first else b"HTTP/1.1 416 X\r\nContent-Length: 0\r\n\r\n")
+
+        with RawServer(script) as server, mock.patch.object(Connection, "get", _redirected(server.authority)):
+            self.asking.download("file", self.folder / "a.bin")
+        self.assertEqual((self.folder / "a.bin").read_bytes(), DATA)
+
     def test_starts_over_when_the_file_was_replaced_in_the_meantime(self) -> None:
         other = os.urandom(200_000)
         self.server.cut_files_after = [100_000]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
+import tempfile
 import threading
 import unittest
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
+from unittest import mock
 
 import package_path  # noqa: F401
 from both_clients import ServedTest, for_both
@@ -105,6 +110,34 @@ class SignIn(SignedInTest):
         client.license("KEY")
         self.assertEqual(self.server.calls(), ["init", "license", "init", "license"])
 
+    def test_after_a_sign_in_that_was_cancelled_the_session_is_not_used_again(self) -> None:
+        client = self.client()
+        client.init()
+        self.server.hang_on.add("license")
+        sign_in = self.in_background(lambda: client.license("KEY"))
+        self.eventually(lambda: "license" in self.server.calls())
+        client.cancel()
+        self.assertEqual(sign_in.code(), "CANCELLED")
+        self.server.hang_on.clear()
+        client.license("KEY")
+        self.assertEqual(self.server.calls(), ["init", "license", "init", "license"])
+
+    def test_logging_out_during_a_sign_in_leaves_nobody_signed_in(self) -> None:
+        client = self.client(on_lost=self.lost.append)
+        client.init()
+        release = threading.Event()
+        self.addCleanup(release.set)
+        self.server.tamper = lambda request, reply: (release.wait(60), reply)[1]
+        sign_in = self.in_background(lambda: client.license("KEY"))
+        self.eventually(lambda: "license" in self.server.calls())
+        logout = self.in_background(client.logout)
+        self.eventually(lambda: client._core._opened is None)
+        release.set()
+        self.assertEqual((sign_in.code(), logout.code()), ("accepted", "accepted"))
+        self.assertEqual(self.server.open_sessions(), 0)
+        self.assertIsNone(client.session)
+        self.assertFalse(client.is_valid())
+
     def test_a_session_that_is_gone_is_opened_again_only_once(self) -> None:
         for code in ("SESSION_EXPIRED", "SESSION_ENDED", "SESSION_REQUIRED", "SESSION_REPLACED"):
             self.server.received.clear()
@@ -180,6 +213,20 @@ class Renewal(SignedInTest):
                 hwid = sent.pop("hwid")
                 self.assertEqual((sent, len(hwid)), ({"version": "1.0", "hash": "ab" * 32}, 64))
                 self.assertTrue(client.is_valid())
+
+    def test_an_update_of_the_program_file_does_not_end_the_running_program(self) -> None:
+        """What runs is still what was started."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program.py"
+            program.write_bytes(b"as started")
+            with mock.patch.object(sys.modules["__main__"], "__file__", str(program)):
+                client = self.client(hash_check=True)
+                client.license("KEY")
+                program.write_bytes(b"as updated")
+                self.server.expire_sessions()
+                client.heartbeat()
+        hashes = [fields["hash"] for name, fields, _ in self.server.received if name in ("init", "renew")]
+        self.assertEqual(hashes, [hashlib.sha256(b"as started").hexdigest()] * 2)
 
     def test_a_lost_answer_to_the_renewal_is_asked_for_again(self) -> None:
         client = self.signed_in()
@@ -314,6 +361,22 @@ class Verdicts(SignedInTest):
         self.assertEqual((heartbeat.code(), logout.code()), ("USER_BANNED", "accepted"))
         self.assertFalse(threading.Event().wait(0.1))
         self.assertEqual(self.lost, [])
+
+    def test_a_yes_that_comes_after_logging_out_is_reported_to_nobody(self) -> None:
+        resumed: List[bool] = []
+        client = self.signed_in(heartbeat_interval=3600, on_resumed=lambda: resumed.append(True))
+        client._core.signed_in.schedule._is_interrupted = True
+        release = threading.Event()
+        self.addCleanup(release.set)
+        self.server.tamper = lambda request, reply: (release.wait(60), reply)[1]
+        heartbeat = self.in_background(client.heartbeat)
+        self.eventually(lambda: "heartbeat" in self.server.calls())
+        logout = self.in_background(client.logout)
+        self.eventually(lambda: client.session is None)
+        release.set()
+        self.assertEqual((heartbeat.code(), logout.code()), ("accepted", "accepted"))
+        self.assertFalse(threading.Event().wait(0.1))
+        self.assertEqual(resumed, [])
 
     def test_logging_out_of_a_session_that_is_gone_is_no_error(self) -> None:
         for code in ("SESSION_EXPIRED", "SESSION_ENDED", "SESSION_REPLACED"):

@@ -40,6 +40,8 @@ export class Core {
   readonly #onLost: (error: SignetError) => void
   /** A session that nobody is signed in to yet. */
   #opened: string | undefined
+  /** Of the program as it was started: an update can replace its file meanwhile. */
+  #programHash: string | undefined
   signedIn: SignedIn | undefined
 
   constructor(settings: Settings, onLost: (error: SignetError) => void) {
@@ -118,6 +120,8 @@ export class Core {
 
   /** `tokens` are what `leave` returned. */
   async logOut(tokens: readonly string[], deadline: Deadline): Promise<void> {
+    // A sign-in under way has used a session that was only opened before.
+    if (this.signedIn && tokens.includes(this.signedIn.token)) this.leave()
     for (const token of tokens) {
       await this.exchange.call('logout', {}, token, deadline).catch((error: unknown) => {
         if (!isGone(error)) throw error
@@ -225,7 +229,8 @@ export class Core {
 
   /** What a program says about itself. */
   async #program(deadline: Deadline): Promise<Fields> {
-    const hash = await valueOf(this.#settings.programHash, deadline)
+    this.#programHash ??= await valueOf(this.#settings.programHash, deadline)
+    const hash = this.#programHash
     return { version: this.#settings.version, ...(hash !== undefined && { hash }) }
   }
 

@@ -78,6 +78,20 @@ test.each(['silence', 'cut'] as const)('goes on after %s, from the bytes that it
   expect(ranges).toEqual([undefined, `bytes=${half}-`])
 })
 
+test('is complete after the last byte, even if the connection breaks then', async () => {
+  answers = [
+    () =>
+      new Response(
+        new ReadableStream({
+          start: (stream) => stream.enqueue(bytes),
+          pull: (stream) => stream.error(new TypeError('terminated')),
+        }),
+      ),
+    () => new Response(null, { status: 416 }),
+  ]
+  expect(await outcome()).toBe(bytes.toString())
+})
+
 test('starts over when the file was replaced meanwhile', async () => {
   const other = Buffer.from('another file')
   answers = [

@@ -103,6 +103,8 @@ class Receiver {
         current = again
       }
       isFresh = false
+      // The connection broke after the last byte, and a server has no part to give beyond it.
+      if (this.#received > 0 && this.#received === current.size) return
       await this.#receiveRest(current)
     })
     if (hexOf(this.#hash.digest()) !== current.sha256) throw corrupt()

@@ -3,7 +3,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/pe
 import { keepSignedIn } from '../../../testing/platform.ts'
 import { sdkClient } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import { type ClientOptions, RejectedError } from './client.ts'
+import { type ClientOptions, RejectedError, UnverifiedError } from './client.ts'
 import { Heartbeat } from './heartbeat.ts'
 
 let app: TestApp
@@ -129,6 +129,49 @@ test('a pause that is longer than the silence may be has two parts, to report it
   first.end()
   expect((await waits.next()).seconds).toBeCloseTo(3600 - first.seconds)
   heartbeat.stop()
+})
+
+test('a computer that wakes from sleep in the first part of a pause asks at once', async () => {
+  const waits = new Waits()
+  let beats = 0
+  const heartbeat = new Heartbeat({
+    beat: async () => {
+      beats++
+      throw new RejectedError('RATE_LIMITED', '', 429, { retryAfterSeconds: 3600 })
+    },
+    interrupted: () => expect.unreachable(),
+    resumed: () => expect.unreachable(),
+    intervalSeconds: 100,
+    graceSeconds: 50,
+    wait: waits.wait,
+  })
+  heartbeat.start()
+  ;(await waits.next()).end()
+  const first = await waits.next()
+  const wall = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+  first.end()
+  await waits.next()
+  wall.mockRestore()
+  heartbeat.stop()
+  expect(beats).toBe(2)
+})
+
+test('a success that comes after it was stopped is reported to nobody', async () => {
+  const waits = new Waits()
+  const events: string[] = []
+  const heartbeat = new Heartbeat({
+    beat: () => Promise.reject(new UnverifiedError('NETWORK', '')),
+    interrupted: () => events.push('interrupted'),
+    resumed: () => events.push('resumed'),
+    intervalSeconds: 1e-6,
+    graceSeconds: 1e-6,
+    wait: waits.wait,
+  })
+  heartbeat.start()
+  while (events.length === 0) (await waits.next()).end()
+  heartbeat.stop()
+  heartbeat.recordSuccess()
+  expect(events).toEqual(['interrupted'])
 })
 
 test('what another call hears ends an interruption too', async () => {

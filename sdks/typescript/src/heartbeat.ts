@@ -1,5 +1,5 @@
 import { SignetError, UnverifiedError } from './errors.ts'
-import type { Wait } from './wait.ts'
+import { clockGap, sleepMs, type Wait } from './wait.ts'
 
 const firstRetrySeconds = 2
 const jitter = 0.1
@@ -57,7 +57,7 @@ export class Heartbeat {
     this.#lastError = undefined
     if (!this.#isInterrupted) return
     this.#isInterrupted = false
-    this.#options.resumed()
+    if (!this.signal.aborted) this.#options.resumed()
   }
 
   get #silentSeconds(): number {
@@ -85,14 +85,15 @@ export class Heartbeat {
     }
   }
 
-  /** In two parts if the silence becomes too long meanwhile. */
+  /** In two parts if the silence becomes too long meanwhile. The end of the computer's sleep ends both. */
   async #pause(seconds: number): Promise<void> {
     const { wait } = this.#options
     const allowed = this.#allowedSeconds - this.#silentSeconds
     if (this.#isInterrupted || allowed <= 0 || seconds <= allowed) return wait(seconds, this.signal)
+    const before = clockGap()
     await wait(allowed, this.signal)
     this.#noteSilence()
-    if (!this.signal.aborted) await wait(seconds - allowed, this.signal)
+    if (!this.signal.aborted && clockGap() - before <= sleepMs) await wait(seconds - allowed, this.signal)
   }
 
   #noteSilence(): void {

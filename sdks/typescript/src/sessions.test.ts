@@ -99,6 +99,26 @@ describe('signing in', () => {
     expect(server.calls).toEqual(['init', 'license', 'init', 'license'])
   })
 
+  test('leaves nobody signed in if the program logs out meanwhile', async () => {
+    const gate = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const server = new ScriptedServer()
+    const client = server.client()
+    await client.init()
+    const fetch = server.fetch.bind(server)
+    server.fetch = async (url, init) => {
+      asked.resolve()
+      await gate.promise
+      return fetch(url, init)
+    }
+    const signIn = codeOf(client.license('KEY'))
+    await asked.promise
+    const logout = codeOf(client.logout())
+    gate.resolve()
+    expect(await Promise.all([signIn, logout])).toEqual(['accepted', 'accepted'])
+    expect([server.sessions.size, client.session, client.isValid()]).toEqual([0, undefined, false])
+  })
+
   test('a rejected key can be corrected in the same session', async () => {
     const server = new ScriptedServer()
     const client = server.client()
@@ -183,6 +203,17 @@ describe('a session that expired', () => {
     expect(new Set(server.received.map(({ headers }) => headers['x-signet-session'])).size).toBe(1)
     const program = { version: '1.0', hash: 'ab'.repeat(32), hwid: 'a-machine-of-the-test' }
     expect(server.received[1]?.fields).toEqual(program)
+  })
+
+  test('is renewed with the hash of the program as it was started, whatever an update did to its file', async () => {
+    const hashes = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const server = new ScriptedServer()
+    const client = server.client({ programHash: () => hashes.shift() as string })
+    await client.license('KEY')
+    server.expireSessions()
+    await client.heartbeat()
+    const sent = server.received.filter(({ name }) => name === 'init' || name === 'renew')
+    expect(sent.map(({ fields }) => fields['hash'])).toEqual(['ab'.repeat(32), 'ab'.repeat(32)])
   })
 
   test('is renewed again if the answer was lost', async () => {

@@ -2,18 +2,21 @@
 export type Wait = (seconds: number, signal: AbortSignal) => Promise<void>
 
 const partSeconds = 10
-const sleepMs = 5000
+/** A clock that got this far ahead shows that the computer slept. */
+export const sleepMs = 5000
+
+/** By how much the clock on the wall is ahead of the monotonic one. */
+export const clockGap = (): number => Date.now() - performance.now()
 
 /**
  * A wait in the background, which doesn't keep a program running that has nothing else to do. It ends early after the
  * computer slept: the clock on the wall went on meanwhile, and the monotonic one did not.
  */
 export const waitInBackground: Wait = async (seconds, signal) => {
-  const gap = () => Date.now() - performance.now()
-  const before = gap()
+  const before = clockGap()
   for (let left = seconds; left > 0 && !signal.aborted; left -= partSeconds) {
     await pause(Math.min(left, partSeconds), signal)
-    if (gap() - before > sleepMs) return
+    if (clockGap() - before > sleepMs) return
   }
 }
 

@@ -105,6 +105,18 @@ public sealed class DownloadTests : IDisposable
     }
 
     [Fact]
+    public async Task A_connection_that_breaks_after_the_last_byte_harms_nothing()
+    {
+        _server.Always["download"] = _server.Files.Offer();
+        _server.Files.Sent = _server.Files.Signed.Append((byte)0).ToArray();
+        _server.Files.Cuts.Enqueue(_server.Files.Signed.Length);
+        using SignetClient client = _server.NewClient();
+        await WithWaitsAsync(DownloadAsync(client));
+        Assert.Equal(_server.Files.Signed, File.ReadAllBytes(Target));
+        Assert.Single(_server.Files.Ranges);
+    }
+
+    [Fact]
     public async Task A_server_that_gives_no_part_starts_over()
     {
         _server.Always["download"] = _server.Files.Offer();

@@ -264,6 +264,33 @@ public sealed class HeartbeatTests : IDisposable
     }
 
     [Fact]
+    public async Task Callbacks_run_elsewhere_when_the_thread_of_the_creator_has_ended()
+    {
+        SynchronizationContext? before = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(new EndedContext());
+        SignetClient client;
+        try
+        {
+            SignetOptions options = _server.Options();
+            options.OnLost = error => _events.Enqueue("lost " + error.CodeText);
+            client = new SignetClient(options, Clock, null);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(before);
+        }
+
+        using (client)
+        {
+            await client.LicenseAsync("KEY");
+            _server.Next("heartbeat", Answer.Error(403, "USER_BANNED"));
+            await client.HeartbeatAsync().FailsAsync(SignetCode.UserBanned);
+            await Patience.UntilAsync(() => !_events.IsEmpty);
+            Assert.Equal(new[] { "lost USER_BANNED" }, _events);
+        }
+    }
+
+    [Fact]
     public async Task A_callback_can_close_the_client()
     {
         SignetClient? client = null;
@@ -311,6 +338,13 @@ public sealed class HeartbeatTests : IDisposable
         public override void Write(string? message) => _messages.Enqueue(message ?? string.Empty);
 
         public override void WriteLine(string? message) => Write(message);
+    }
+
+    /// <summary>As that of Windows Forms, once its thread has ended.</summary>
+    private sealed class EndedContext : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) =>
+            throw new System.ComponentModel.InvalidAsynchronousStateException();
     }
 
     private sealed class RecordingContext : SynchronizationContext

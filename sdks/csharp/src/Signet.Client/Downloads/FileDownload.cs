@@ -91,6 +91,12 @@ internal sealed class FileDownload(
 
     private async Task ReceiveRestAsync(FileOffer offer, FileStream file, CancellationToken cancellation)
     {
+        if (_received > 0 && _received == offer.Size)
+        {
+            // The connection broke after the last byte, and a server has no part to give beyond it.
+            return;
+        }
+
         using FileAnswer answer = await WithinSilenceAsync(
             token => transport.OpenFileAsync(offer.Url, _received, offer.Sha256, token), cancellation)
             .ConfigureAwait(false);

@@ -17,9 +17,8 @@ internal sealed class EventQueue(SynchronizationContext? context)
 
     internal void Post(Action callback)
     {
-        if (context != null)
+        if (TryPostToContext(callback))
         {
-            context.Post(_ => Call(callback), null);
             return;
         }
 
@@ -35,6 +34,25 @@ internal sealed class EventQueue(SynchronizationContext? context)
         }
 
         ThreadPool.QueueUserWorkItem(_ => Run());
+    }
+
+    /// <summary>False also if its thread has ended, such as that of a splash screen.</summary>
+    private bool TryPostToContext(Action callback)
+    {
+        try
+        {
+            if (context != null)
+            {
+                context.Post(_ => Call(callback), null);
+                return true;
+            }
+        }
+        catch (Exception error)
+        {
+            Trace.TraceError($"Signet: a callback runs on the thread pool: {error}");
+        }
+
+        return false;
     }
 
     private void Run()
