@@ -43,6 +43,23 @@ async function signedIn(changes: Partial<ClientOptions> = {}) {
   return { server, client, lost, tokens }
 }
 
+/** The codes of a call and of logging out while its request is under way. */
+async function logOutDuring(call: Call, { server, client }: { server: ScriptedServer; client: Client }) {
+  const gate = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const fetch = server.fetch.bind(server)
+  server.fetch = async (url, init) => {
+    asked.resolve()
+    await gate.promise
+    return fetch(url, init)
+  }
+  const called = codeOf(call(client))
+  await asked.promise
+  const logout = codeOf(client.logout())
+  gate.resolve()
+  return Promise.all([called, logout])
+}
+
 describe('signing in', () => {
   test('a wrong key leaves the session of the signed-in user', async () => {
     const { server, client, lost, tokens } = await signedIn()
@@ -100,22 +117,11 @@ describe('signing in', () => {
   })
 
   test('leaves nobody signed in if the program logs out meanwhile', async () => {
-    const gate = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
     const server = new ScriptedServer()
     const client = server.client()
     await client.init()
-    const fetch = server.fetch.bind(server)
-    server.fetch = async (url, init) => {
-      asked.resolve()
-      await gate.promise
-      return fetch(url, init)
-    }
-    const signIn = codeOf(client.license('KEY'))
-    await asked.promise
-    const logout = codeOf(client.logout())
-    gate.resolve()
-    expect(await Promise.all([signIn, logout])).toEqual(['accepted', 'accepted'])
+    const outcomes = await logOutDuring(() => client.license('KEY'), { server, client })
+    expect(outcomes).toEqual(['accepted', 'accepted'])
     expect([server.sessions.size, client.session, client.isValid()]).toEqual([0, undefined, false])
   })
 
@@ -350,21 +356,10 @@ describe('an error', () => {
   })
 
   test('that comes after logging out is reported to nobody', async () => {
-    const gate = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
     const { server, client, lost } = await signedIn()
     server.scripts.set('heartbeat', { status: 403, code: 'USER_BANNED' })
-    const fetch = server.fetch.bind(server)
-    server.fetch = async (url, init) => {
-      asked.resolve()
-      await gate.promise
-      return fetch(url, init)
-    }
-    const heartbeat = codeOf(client.heartbeat())
-    await asked.promise
-    const logout = codeOf(client.logout())
-    gate.resolve()
-    expect(await Promise.all([heartbeat, logout])).toEqual(['USER_BANNED', 'accepted'])
+    const outcomes = await logOutDuring(() => client.heartbeat(), { server, client })
+    expect(outcomes).toEqual(['USER_BANNED', 'accepted'])
     expect(lost).toEqual([])
   })
 
