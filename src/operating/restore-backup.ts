@@ -87,8 +87,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
 
 const stagingPrefix = 'restore-'
 
-/** As `mkdtemp` makes it. */
-const stagingName = new RegExp(`^${stagingPrefix}[A-Za-z0-9]{6}$`)
+/** As `mkdtemp` makes it from the prefix. */
+const stagingName = /^restore-[A-Za-z0-9]{6}$/
 const stagedName = /^(?:files|signet\.db(?:-wal|-shm|-journal)?)$/
 
 /** Leftovers of interrupted restores, and nothing else with such a name. */
