@@ -130,23 +130,28 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await db.close()
   })
 
-  test('a move killed halfway and run again ends the same; no server starts on a partial copy', async () => {
-    const url = await freshPostgresUrl()
-    const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
+  /** Runs the command until it sends this. */
+  async function killedMove(url: string, isLast: (chunk: Buffer) => boolean) {
     let child: ChildProcess | undefined
-    let batches = 0
     const proxy = await FlakyProxy.start(url, () => (chunk) => {
-      if (!chunk.includes('insert into "licenses"') || ++batches < 2) return 'forward'
+      if (!isLast(chunk)) return 'forward'
       child?.kill('SIGKILL')
       return 'cut'
     })
     const through = new URL(url)
     through.port = String(proxy.port)
     const killed = await runTool('migrate-to-postgres', [], {
-      environment: { ...environment, DATABASE_URL: through.toString() },
+      environment: { DATA_DIR: dataDir, DATABASE_URL: through.toString() },
       onStart: (started) => (child = started),
     })
     await proxy.close()
+    return killed
+  }
+
+  test('a move killed halfway and run again ends the same; no server starts on a partial copy', async () => {
+    const url = await freshPostgresUrl()
+    let batches = 0
+    const killed = await killedMove(url, (chunk) => chunk.includes('insert into "licenses"') && ++batches === 2)
     expect([killed.code, batches]).toEqual([null, 2])
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -156,7 +161,7 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     await expect(openMoved(url)).rejects.toThrow('unfinished copy')
     expect(await startsOnSqlite()).toBe(true)
 
-    const finished = await runTool('migrate-to-postgres', [], { environment })
+    const finished = await runTool('migrate-to-postgres', [], { environment: { DATA_DIR: dataDir, DATABASE_URL: url } })
     expect([finished.code, finished.output]).toEqual([0, expect.stringContaining('Resumed and finished')])
     expect(await contentOf(url)).toEqual(await contentOf())
   })
@@ -254,23 +259,10 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
 
   test('a move killed after its copy was complete is finished by running it again', async () => {
     const url = await freshPostgresUrl()
-    const environment = { DATA_DIR: dataDir, DATABASE_URL: url }
-    let child: ChildProcess | undefined
-    const proxy = await FlakyProxy.start(url, () => (chunk) => {
-      if (!chunk.includes('analyze')) return 'forward'
-      child?.kill('SIGKILL')
-      return 'cut'
-    })
-    const through = new URL(url)
-    through.port = String(proxy.port)
-    const killed = await runTool('migrate-to-postgres', [], {
-      environment: { ...environment, DATABASE_URL: through.toString() },
-      onStart: (started) => (child = started),
-    })
-    await proxy.close()
+    const killed = await killedMove(url, (chunk) => chunk.includes('analyze'))
     expect(killed.code).toBe(null)
     expect(await startsOnSqlite()).toBe(true)
-    const again = await runTool('migrate-to-postgres', [], { environment })
+    const again = await runTool('migrate-to-postgres', [], { environment: { DATA_DIR: dataDir, DATABASE_URL: url } })
     expect([again.code, again.output]).toEqual([0, expect.stringMatching(/^Finished: an earlier run/)])
     await expect(startsOnSqlite()).rejects.toThrow('was moved')
     expect(await contentOf(url)).toEqual(await contentOf())

@@ -347,18 +347,22 @@ class Verdicts(SignedInTest):
         client.login("alice", "secret")
         self.assertNotIn("licenseKey", self.server.received[-1][1])
 
-    def test_a_no_that_comes_after_logging_out_is_reported_to_nobody(self) -> None:
-        client = self.signed_in()
+    def _codes_of_heartbeat_and_logout(self, client: Any) -> Tuple[str, str]:
+        """Of a heartbeat whose answer comes after the logout has begun."""
         release = threading.Event()
         self.addCleanup(release.set)
-        self.server.reject["heartbeat"] = (403, "USER_BANNED")
         self.server.tamper = lambda request, reply: (release.wait(60), reply)[1]
         heartbeat = self.in_background(client.heartbeat)
         self.eventually(lambda: "heartbeat" in self.server.calls())
         logout = self.in_background(client.logout)
         self.eventually(lambda: client.session is None)
         release.set()
-        self.assertEqual((heartbeat.code(), logout.code()), ("USER_BANNED", "accepted"))
+        return heartbeat.code(), logout.code()
+
+    def test_a_no_that_comes_after_logging_out_is_reported_to_nobody(self) -> None:
+        client = self.signed_in()
+        self.server.reject["heartbeat"] = (403, "USER_BANNED")
+        self.assertEqual(self._codes_of_heartbeat_and_logout(client), ("USER_BANNED", "accepted"))
         self.assertFalse(threading.Event().wait(0.1))
         self.assertEqual(self.lost, [])
 
@@ -366,15 +370,7 @@ class Verdicts(SignedInTest):
         resumed: List[bool] = []
         client = self.signed_in(heartbeat_interval=3600, on_resumed=lambda: resumed.append(True))
         client._core.signed_in.schedule._is_interrupted = True
-        release = threading.Event()
-        self.addCleanup(release.set)
-        self.server.tamper = lambda request, reply: (release.wait(60), reply)[1]
-        heartbeat = self.in_background(client.heartbeat)
-        self.eventually(lambda: "heartbeat" in self.server.calls())
-        logout = self.in_background(client.logout)
-        self.eventually(lambda: client.session is None)
-        release.set()
-        self.assertEqual((heartbeat.code(), logout.code()), ("accepted", "accepted"))
+        self.assertEqual(self._codes_of_heartbeat_and_logout(client), ("accepted", "accepted"))
         self.assertFalse(threading.Event().wait(0.1))
         self.assertEqual(resumed, [])
 
