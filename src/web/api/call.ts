@@ -93,7 +93,7 @@ interface Answer {
   appId: string | null
 }
 
-/** A file takes as long as it takes; whoever sends or saves it watches its progress. */
+/** A file has no time limit here: the code that sends or saves it watches its progress. */
 const send = (method: string, path: string, input: LooseInput): Promise<Answer> =>
   input.transport || input.takeFile || input.isFile
     ? sendOnce(method, path, input)

@@ -238,56 +238,40 @@ public sealed class HeartbeatTests : IDisposable
     public async Task Callbacks_run_on_the_context_of_the_creator()
     {
         RecordingContext context = new();
+        using SignetClient client = MadeIn(context);
+        await client.LicenseAsync("KEY");
+        _server.Next("heartbeat", Answer.Error(403, "USER_BANNED"));
+        await client.HeartbeatAsync().FailsAsync(SignetCode.UserBanned);
+        Assert.Empty(_events);
+        Assert.Single(context.Posted).Invoke();
+        Assert.Equal(new[] { "lost USER_BANNED" }, _events);
+    }
+
+    private SignetClient MadeIn(SynchronizationContext context)
+    {
         SynchronizationContext? before = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(context);
-        SignetClient client;
         try
         {
             SignetOptions options = _server.Options();
             options.OnLost = error => _events.Enqueue("lost " + error.CodeText);
-            client = new SignetClient(options, Clock, null);
+            return new SignetClient(options, Clock, null);
         }
         finally
         {
             SynchronizationContext.SetSynchronizationContext(before);
-        }
-
-        using (client)
-        {
-            await client.LicenseAsync("KEY");
-            _server.Next("heartbeat", Answer.Error(403, "USER_BANNED"));
-            await client.HeartbeatAsync().FailsAsync(SignetCode.UserBanned);
-            Assert.Empty(_events);
-            Assert.Single(context.Posted).Invoke();
-            Assert.Equal(new[] { "lost USER_BANNED" }, _events);
         }
     }
 
     [Fact]
     public async Task Callbacks_run_elsewhere_when_the_thread_of_the_creator_has_ended()
     {
-        SynchronizationContext? before = SynchronizationContext.Current;
-        SynchronizationContext.SetSynchronizationContext(new EndedContext());
-        SignetClient client;
-        try
-        {
-            SignetOptions options = _server.Options();
-            options.OnLost = error => _events.Enqueue("lost " + error.CodeText);
-            client = new SignetClient(options, Clock, null);
-        }
-        finally
-        {
-            SynchronizationContext.SetSynchronizationContext(before);
-        }
-
-        using (client)
-        {
-            await client.LicenseAsync("KEY");
-            _server.Next("heartbeat", Answer.Error(403, "USER_BANNED"));
-            await client.HeartbeatAsync().FailsAsync(SignetCode.UserBanned);
-            await Patience.UntilAsync(() => !_events.IsEmpty);
-            Assert.Equal(new[] { "lost USER_BANNED" }, _events);
-        }
+        using SignetClient client = MadeIn(new EndedContext());
+        await client.LicenseAsync("KEY");
+        _server.Next("heartbeat", Answer.Error(403, "USER_BANNED"));
+        await client.HeartbeatAsync().FailsAsync(SignetCode.UserBanned);
+        await Patience.UntilAsync(() => !_events.IsEmpty);
+        Assert.Equal(new[] { "lost USER_BANNED" }, _events);
     }
 
     [Fact]

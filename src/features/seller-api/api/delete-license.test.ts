@@ -47,8 +47,8 @@ test('deletes its user only with a key that may delete users', async () => {
   const permissions = ['licenses:read', 'licenses:delete']
   const limited = await newSeller(app, shop.owner, { permissions })
   const query = { deleteUsers: true }
-  const refused = await limited.send('DELETE', `/licenses/${license}`, { query })
-  expect([refused.status, refused.body]).toMatchObject([403, { code: 'SCOPE_MISSING', scope: 'users:delete' }])
+  const rejected = await limited.send('DELETE', `/licenses/${license}`, { query })
+  expect([rejected.status, rejected.body]).toMatchObject([403, { code: 'SCOPE_MISSING', scope: 'users:delete' }])
   expect([await statusOf(`/licenses/${license}`), await statusOf(`/users/${license}`)]).toEqual([200, 200])
   const allowed = await newSeller(app, shop.owner, { permissions: [...permissions, 'users:delete'] })
   expect((await allowed.send('DELETE', `/licenses/${license}`, { query })).body).toMatchObject({ deletedUsers: 1 })
