@@ -93,17 +93,22 @@ class WithoutThreads(ServedTest):
 
 class ExitInCallback(ServedTest):
     def test_holds_back_no_later_event(self) -> None:
-        lost = threading.Event()
+        interrupted, lost = threading.Event(), threading.Event()
+
+        def interrupt(error: SignetError) -> None:
+            interrupted.set()
+            sys.exit(1)
+
         with self.assertLogs("signet_client", logging.ERROR):
             client = self.client(
                 heartbeat_interval=0.02,
                 grace=0.02,
-                on_interrupted=lambda error: sys.exit(1),
+                on_interrupted=interrupt,
                 on_lost=lambda error: lost.set(),
             )
             client.license("KEY")
             self.server.reject["heartbeat"] = (503, "MAINTENANCE")
-            self.eventually(lambda: not client.is_valid())
+            self.assertTrue(interrupted.wait(PATIENCE))
             self.server.reject["heartbeat"] = (403, "USER_BANNED")
             self.assertTrue(lost.wait(PATIENCE))
 

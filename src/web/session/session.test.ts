@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { notificationStore, notify } from '../browser/notify.ts'
 import { type Account, dropSession, enterSession } from './session.ts'
 
 const account = (id: string) => ({ id }) as Account
 const shown = () => notificationStore.get().map(({ message }) => message)
+
+beforeEach(() => notificationStore.set([]))
 
 test('toasts stay for whoever signs in again, and are not for the next person at this tab', () => {
   enterSession(account('ana'))
