@@ -15,5 +15,6 @@ test.each([
 })
 
 test.each(['QZ', '', 'DE1', '??'])('%j stays as it is', (code) => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} })
   expect(countryText(code)).toBe(code)
 })
