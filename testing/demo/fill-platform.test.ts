@@ -90,6 +90,15 @@ test('rejections of several kinds have support codes', async () => {
   for (const { requestId } of rejected) expect(requestId).toMatch(/^\w{4}-\w{4}$/)
 })
 
+test('nobody signed in before they became a customer', async () => {
+  const early = await app.db.read
+    .selectFrom('users')
+    .select(['username', 'created_at', 'last_login_at'])
+    .whereRef('last_login_at', '<', 'created_at')
+    .execute()
+  expect(early).toEqual([])
+})
+
 test('the attack of the last hours raised alerts, and some older ones are decided', async () => {
   const { body } = await marina.call('GET /alerts', { query: { ...query, limit: 100 } })
   const types = body.data.filter(({ status }) => status === 'new').map(({ type }) => type)

@@ -46,7 +46,9 @@ export async function makeSignIns(tx: Tx, app: DemoApp, { number, end, customers
   last.set(app.id, known)
   for (let start = 0; start < starts; start++) {
     const customer = active[Math.floor(random() * active.length)] as Customer
-    const at = end - day + Math.round(((start + random()) / starts) * day)
+    const planned = end - day + Math.round(((start + random()) / starts) * day)
+    const isLater = customer.since > planned
+    const at = isLater ? customer.since + Math.round(random() * (end - customer.since)) : planned
     const row = signIn(app.id, customer, at)
     if (row?.code === '') known.set(customer.id, at)
     if (row) rows.push(row)

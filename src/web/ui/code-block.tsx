@@ -24,7 +24,7 @@ export const CodeKeyword = ({ children }: { children: ReactNode }) => <span clas
 
 export const CodeBlock = ({ label, copyLabel, text, children, blurred = false, limited }: CodeBlockProps) => (
   <figure className="corner-ticks min-w-0 rounded-md border border-line bg-surface-0">
-    <div className="absolute top-px right-px z-1 flex rounded-md bg-surface-0 p-[7px]">
+    <div className="absolute top-0 right-0 z-1 flex rounded-md bg-surface-0 p-2">
       <CopyButton text={text} label={copyLabel ?? t`Copy code`} />
     </div>
     <pre
