@@ -89,7 +89,7 @@ test("every time is in the profile's zone, on every screen and after a reload", 
   const form = page.getByRole('form', { name: 'Time zone' })
   const zone = form.getByRole('combobox', { name: 'Time zone' })
   await expect(zone).toHaveValue('')
-  await expect(zone.locator('option:checked')).toHaveText('Browser’s own (UTC)')
+  await expect(zone.locator('option:checked')).toHaveText('Browser time zone (UTC)')
   await expect(form.getByRole('button', { name: 'Save time zone' })).toBeDisabled()
   await zone.selectOption({ label: 'Sao Paulo' })
   await expect(form).toContainText('It is Nov 21, 2027, 9:00 AM GMT−3 there.')
@@ -108,7 +108,7 @@ test("every time is in the profile's zone, on every screen and after a reload", 
 
   await page.goto('/profile')
   await expect(zone).toHaveValue('America/Sao_Paulo')
-  await zone.selectOption({ label: 'Browser’s own (UTC)' })
+  await zone.selectOption({ label: 'Browser time zone (UTC)' })
   await form.getByRole('button', { name: 'Save time zone' }).click()
   await expectToast(page, 'Profile updated successfully')
   await page.goto('/licenses')

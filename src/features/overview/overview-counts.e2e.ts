@@ -57,7 +57,7 @@ test('rejected customers lead to the entries of all reasons, which are of as man
   await expect(page.getByRole('button', { name: 'Customers' })).toContainText(`${count + 1} rejected`)
 })
 
-test('webhooks that don’t get through lead to those, whose chips have as many', async ({ app, page, owner }) => {
+test('webhooks that aren’t working lead to those, whose chips have as many', async ({ app, page, owner }) => {
   await withProgram(app, owner)
   for (const [host, row] of Object.entries({
     working: {},
@@ -70,7 +70,7 @@ test('webhooks that don’t get through lead to those, whose chips have as many'
     await app.db.write(({ db }) => db.updateTable('webhooks').set(row).where('id', '=', body.webhookId).execute())
   }
   await page.goto('/overview')
-  const { count, follow } = await needed(page, /webhooks don’t get through: 2 stopped, 1 failing/)
+  const { count, follow } = await needed(page, /webhooks aren’t working: 2 stopped, 1 failing/)
   expect(count).toBe(3)
   await follow()
   await expect(page).toHaveURL(/\/webhooks\?f\.status=failing%2Cstopped$/)

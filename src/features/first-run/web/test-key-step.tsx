@@ -37,7 +37,7 @@ export function TestKeyStep({ app, testKey }: { app: App; testKey: string | unde
       number={1}
       state={hasKey ? 'done' : 'now'}
       title={t`Create a test key`}
-      description={t`A license of your own for 30 days, to try out and to ban.`}
+      description={t`A 30-day license of your own: sign in with it, then ban it.`}
       actions={
         <Button
           variant={hasKey ? 'secondary' : 'primary'}

@@ -118,8 +118,8 @@ function FileSection({ wanted, onChosen }: FileSectionProps) {
           </p>
         )}
         <ul className="flex list-disc flex-col gap-1 pl-5 text-ui text-text-2">
-          <li>{t`KeyAuth: the JSON export of users or licenses, or the older text of keys.`}</li>
-          <li>{t`CSV with a header, or a JSON list: the columns are recognized by their names. Exports of Signet fit.`}</li>
+          <li>{t`KeyAuth: a JSON export of users or licenses, or an older plain-text list of keys.`}</li>
+          <li>{t`CSV with a header, or a JSON list: columns are recognized by name. Exports from Signet work as they are.`}</li>
           <li>{t`Up to 100,000 rows. Nothing is imported before you have seen what will happen.`}</li>
         </ul>
       </Section>

@@ -82,7 +82,7 @@ function webhooksLine(webhooks: AttentionReply['webhooks']): Line {
             one: 'fails: its deliveries are being repeated.',
             other: 'fail: their deliveries are being repeated.',
           })
-        : t`don’t get through: ${stopped} stopped, ${failing} failing.`
+        : t`aren’t working: ${stopped} stopped, ${failing} failing.`
   return {
     text: plural(all, { one: '# webhook', other: '# webhooks' }),
     detail,

@@ -46,7 +46,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
               isKnown ? t`It is ${time} there.` : t`This browser does not know this time zone and shows its own times.`
             }
             options={[
-              { value: '', label: t`Browser’s own (${own})` },
+              { value: '', label: t`Browser time zone (${own})` },
               { value: 'UTC', label: 'UTC', isName: true },
             ]}
             groups={groups}
