@@ -90,6 +90,7 @@ function GrowthCard({ growth, title, metric, countText, empty, isPart = false }:
   const height = isPart ? smallHeight : chartHeight
   const length = { points: growth.points, hourly: false }
   const comparison = before ? comparisonText(total(points), total(before), { ...length }) : ''
+  const kind = metric === 'signIns' ? 'area' : 'bars'
   return (
     <ChartCard
       title={title}
@@ -104,7 +105,11 @@ function GrowthCard({ growth, title, metric, countText, empty, isPart = false }:
         !isPart &&
         !hasNothing && (
           <div className="flex min-h-4 flex-wrap justify-between gap-x-4 gap-y-1">
-            {before ? <ChartLegend color={color} now={currentText(length)} before={previousText(length)} /> : <span />}
+            {before ? (
+              <ChartLegend {...{ kind, color }} now={currentText(length)} before={previousText(length)} />
+            ) : (
+              <span />
+            )}
             <p
               data-print="no"
               className="text-meta text-text-3"
@@ -117,7 +122,7 @@ function GrowthCard({ growth, title, metric, countText, empty, isPart = false }:
         label={title}
         points={points}
         previous={before}
-        kind={metric === 'signIns' ? 'area' : 'bars'}
+        kind={kind}
         color={color}
         isHourly={false}
         underWay="last"

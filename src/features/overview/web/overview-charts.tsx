@@ -206,7 +206,7 @@ function ActivityCard(props: ActivityCardProps) {
       lang={i18n.locale}
       height={height}
       isPart={isPart}
-      legend={!isPart && !hasNothing && <Legend overview={overview} />}
+      legend={!isPart && !hasNothing && <Legend {...{ overview, kind }} />}
     >
       <TimeChart
         label={title}
@@ -225,11 +225,11 @@ function ActivityCard(props: ActivityCardProps) {
 }
 
 /** Names the lines, and says that a range can be selected. */
-function Legend({ overview }: { overview: Overview }) {
+function Legend({ overview, kind }: { overview: Overview; kind: 'area' | 'bars' }) {
   return (
     <div className="flex min-h-4 flex-wrap justify-between gap-x-4 gap-y-1">
       {overview.previous ? (
-        <ChartLegend color={color} now={currentText(overview)} before={previousText(overview)} />
+        <ChartLegend {...{ kind, color }} now={currentText(overview)} before={previousText(overview)} />
       ) : (
         <span />
       )}
