@@ -150,12 +150,14 @@ test('users show the time left of their access, which a pause stops', async ({ a
   await newUser(owner, 'cleo')
   await newSubscriber(owner, { username: 'dora', days: 12 })
   await owner.visitor.call('POST /toggle_pause_user', { body: { username: 'dora' } })
+  // The pause may have begun in the same second, or later.
+  const timeLeft = /12 days left|11 days( 23 hours)? left/
   await page.goto('/users')
   await expect(row(page, 'ana')).toContainText(`30 days left · ${dateIn(30)}`)
   await expect(row(page, 'bea')).toContainText('Lifetime')
   await expect(row(page, 'cleo')).not.toContainText('left')
-  await expect(row(page, 'dora')).toContainText(/1[12] days left/)
-  await expect(row(page, 'dora')).not.toContainText(/1[12] days left\s*·/)
+  await expect(row(page, 'dora')).toContainText(timeLeft)
+  await expect(row(page, 'dora')).not.toContainText(/left\s*·/)
 
   await page.getByRole('button', { name: 'Details of ana' }).click()
   const subscriptions = page.getByRole('region', { name: 'Subscriptions of ana' })
@@ -166,5 +168,5 @@ test('users show the time left of their access, which a pause stops', async ({ a
   await expect(row(page, 'ana').getByText('Expired', { exact: true })).toBeVisible()
   await expect(row(page, 'ana')).toContainText('expired 1 day ago')
   await expect(subscriptions.getByText('Expired', { exact: true })).toBeVisible()
-  await expect(row(page, 'dora')).toContainText(/1[12] days left/)
+  await expect(row(page, 'dora')).toContainText(timeLeft)
 })
