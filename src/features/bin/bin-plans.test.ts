@@ -46,3 +46,39 @@ test.each([
   for (const name of ['other', 'same', 'same']) await deleteNew(owner, name)
   expect((await restoreAll(owner)).body).toMatchObject({ restored: 2, failed: 1, failures: [{ name: 'same', code }] })
 })
+
+test.each([
+  [
+    'custom_variables',
+    async ({ visitor }: OwnedApp) => {
+      const variable = { variableName: 'api_key', variableData: '1' }
+      await visitor.call('POST /modify_app_var', { body: variable })
+      await visitor.call('POST /modify_app_var', { body: { variableName: 'api_key', deleteVariable: true } })
+    },
+  ],
+  [
+    'webhooks',
+    async ({ visitor }: OwnedApp) => {
+      const body = { url: 'https://example.com/hook', userAgent: 'Shop/1.0' }
+      await visitor.call('POST /create_webhook', { body })
+      const [webhook] = (await visitor.call('GET /webhooks', { query: {} })).body.webhooks
+      await visitor.call('POST /delete_webhook', { body: { webhookId: String(webhook?.webhookId) } })
+    },
+  ],
+  [
+    'file_upload',
+    async ({ visitor }: OwnedApp) => {
+      await visitor.call('POST /downloads/upload', { body: { name: 'Tool' }, file: new File(['1'], 'setup.exe') })
+      await visitor.call('DELETE /downloads/file/{name}', { params: { name: 'Tool' }, body: {} })
+    },
+  ],
+])('what needs %s stays in the bin while the plan lacks it', async (feature, create) => {
+  const owner = await newOwnerWithApp(app)
+  await setPlan(app, owner.id, 'Pro')
+  await create(owner)
+  await setPlan(app, owner.id, 'Two')
+  expect((await restoreAll(owner)).body).toMatchObject({ code: 'PLAN_FEATURE_MISSING', values: { feature } })
+  expect(await itemsOf(owner)).toHaveLength(1)
+  await setPlan(app, owner.id, 'Pro')
+  expect((await restoreAll(owner)).body).toMatchObject({ restored: 1, failed: 0 })
+})
