@@ -91,7 +91,7 @@ const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
 
 /** Numbers sent as strings are rejected. */
 const Credits = (minimum: number) =>
-  Type.Integer({ minimum, maximum: maxCredits, rejection: 'CREDITS_INVALID', exact: true })
+  Type.Integer({ minimum, maximum: maxCredits, typeRejection: 'CREDITS_INVALID', exact: true })
 
 /** 0 is none, as in replies. */
 const AllowedLevel = Type.Integer({ minimum: 0, maximum: 1_000_000 })
