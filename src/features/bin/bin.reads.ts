@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type BinKind, binKinds, binRetentionSeconds, lostSubscriptions } from '#contract/bin.ts'
 import { maxCounted } from '#contract/fields.ts'
 import type { SortBy } from '#contract/sort-field.ts'
@@ -8,7 +8,9 @@ import { locking } from '#database/row-lock.ts'
 import { countAll } from '#database/count-all.ts'
 import { countedUpTo, type RowCount } from '#database/searched-rows.ts'
 import { containsText } from '#database/search-source.ts'
-import type { BinItem } from '#server/bin/bin-contents.ts'
+import type { Schema } from '#database/schema.ts'
+
+export type BinItem = Selectable<Schema['bin_items']>
 
 export interface BinFilter {
   appId: string

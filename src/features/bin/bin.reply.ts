@@ -7,7 +7,7 @@ import type { DeletedSubscription } from '#features/subscriptions/deleted-subscr
 import type { DeletedUser } from '#features/users/deleted-users.actions.ts'
 import type { DeletedWebhook } from '#features/webhooks/deleted-webhooks.actions.ts'
 import type { binContract } from './bin.contract.ts'
-import type { BinItem } from '#server/bin/bin-contents.ts'
+import type { BinItem } from './bin.reads.ts'
 
 type ItemReply = Static<typeof binContract.listBin.reply>['items'][number]
 

@@ -18,8 +18,9 @@ import { type DeletedUser, restoreUsers } from '#features/users/deleted-users.ac
 import { type DeletedVariable, restoreAppVariables } from '#features/variables/variables.actions.ts'
 import { type DeletedWebhook, restoreWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import { type BinItem, changeItemsOfRows, lockItemsOfRows } from '#server/bin/bin-contents.ts'
+import { changeItemsOfRows, lockItemsOfRows } from '#server/bin/bin-contents.ts'
 import type { DeletedRow } from '#server/bin/bin-items.ts'
+import type { BinItem } from './bin.reads.ts'
 import { grantedNow, keepInLicenses, licensesOf } from './licensed-subscriptions.ts'
 
 /**

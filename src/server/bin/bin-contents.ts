@@ -6,7 +6,7 @@ import type { Schema } from '#database/schema.ts'
 
 /** What lies in the bin can change with what it belongs to: a license changes what its deleted user has from it. */
 
-export type BinItem = Selectable<Schema['bin_items']>
+type BinItem = Selectable<Schema['bin_items']>
 
 interface BinRows {
   appId: string

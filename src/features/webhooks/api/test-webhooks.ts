@@ -26,7 +26,7 @@ export const testWebhooks = endpoint(call, {
     services.rateLimits.take(limit, services.clock())
     const webhooks = await chosen(context)
     const requests = { ...limit, purpose: 'requests of webhook tests', max: requestsPerMinute }
-    for (const _webhook of webhooks) services.rateLimits.take(requests, services.clock())
+    webhooks.forEach(() => services.rateLimits.take(requests, services.clock()))
     const target = { noun: 'webhooks', names: webhooks.map(({ id }) => id) }
     await services.db.write((tx) => recordAudit(tx, context, { act: 'webhook.test', target }))
     const results = []
