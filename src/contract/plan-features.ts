@@ -1,5 +1,5 @@
 import { commonErrors } from './common-errors.ts'
-import { reject } from './errors.ts'
+import { type CallError, callError } from './errors.ts'
 
 /** Optional features of plans, in display order. */
 export const planFeatures = [
@@ -15,6 +15,9 @@ export const planFeatures = [
 export type PlanFeature = (typeof planFeatures)[number]
 
 /** Error for a feature that the owner's plan does not include; the code of the feature is in `feature`. */
+export const planFeatureError = (feature: PlanFeature): CallError =>
+  callError(commonErrors, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
+
 export function rejectPlanFeature(feature: PlanFeature): never {
-  reject(commonErrors, 'PLAN_FEATURE_MISSING', { values: { feature }, details: { feature } })
+  throw planFeatureError(feature)
 }

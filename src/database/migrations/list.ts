@@ -23,6 +23,7 @@ import { pendingListsMigration } from './021-pending-lists.ts'
 import { licenseSharesMigration } from './022-license-shares.ts'
 import { keysInAnyCaseMigration } from './023-keys-in-any-case.ts'
 import { importedHashesMigration } from './024-imported-hashes.ts'
+import { allowedLevelsMigration } from './025-allowed-levels.ts'
 
 /** In order; a migration that has landed never changes. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   licenseSharesMigration,
   keysInAnyCaseMigration,
   importedHashesMigration,
+  allowedLevelsMigration,
 ]

@@ -85,6 +85,19 @@ describe('credits of a reseller', () => {
     expect(await sums()).toEqual({ source: -12, balance: 2, spent: 10 })
   })
 
+  test('pays for one of two licenses with one key, and for others with the rest', async () => {
+    await deleteLicense(await sold())
+    for (let made = 0; made < 2; made++) {
+      const key = await sold()
+      await app.db.write(({ db }) =>
+        db.updateTable('licenses').set({ license: 'SAME-KEY' }).where('license', '=', key).execute(),
+      )
+      await deleteLicense('SAME-KEY')
+    }
+    expect((await restoreAll()).body).toMatchObject({ restored: 2, failed: 1, failures: [{ code: 'LICENSE_TAKEN' }] })
+    expect(await sums()).toEqual({ source: -12, balance: 2, spent: 10 })
+  })
+
   test('without a refund, the payment returns from its source', async () => {
     const key = await sold()
     const paid = await sums()

@@ -1,3 +1,4 @@
+import { commonErrors } from '#contract/common-errors.ts'
 import { bulkErrors } from '#contract/bulk.ts'
 import { creditsErrors } from '#features/credits/credits.errors.ts'
 import { downloadsErrors } from '#features/downloads/downloads.errors.ts'
@@ -21,6 +22,7 @@ export const binErrors = {
 /** Errors of restoring. */
 export const restoreErrors = {
   ...binErrors,
+  PLAN_FEATURE_MISSING: commonErrors.PLAN_FEATURE_MISSING,
   ...deletedLicenseErrors,
   LICENSE_LIMIT_REACHED: licensesErrors.LICENSE_LIMIT_REACHED,
   LEVEL_TAKEN_BY_USER: licensesErrors.LEVEL_TAKEN_BY_USER,

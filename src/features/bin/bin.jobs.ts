@@ -1,10 +1,10 @@
 import type { DeletedUser } from '#features/users/deleted-users.actions.ts'
+import { updateContent } from '#server/bin/bin-contents.ts'
 import { emptyOldBin } from '#server/bin/bin-items.ts'
 import { addressRetention } from '#server/jobs/address-retention.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds } from '#server/services.ts'
 import { lockItemsById } from './bin.reads.ts'
-import { updateContent } from './bin.writes.ts'
 
 export const emptyBins: JobHandler = {
   concurrency: 1,

@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely'
-import { type BinKind, binKinds, binRetentionSeconds, lostSubscriptions, type StoredBinKind } from '#contract/bin.ts'
+import { type BinKind, binKinds, binRetentionSeconds, lostSubscriptions } from '#contract/bin.ts'
 import { maxCounted } from '#contract/fields.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader, Transaction } from '#database/database.ts'
 import { withoutIndex } from '#database/engine-differences.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Schema } from '#database/schema.ts'
 import { countAll } from '#database/count-all.ts'
 import { countedUpTo, type RowCount } from '#database/searched-rows.ts'
 import { containsText } from '#database/search-source.ts'
+import type { Schema } from '#database/schema.ts'
 
 export type BinItem = Selectable<Schema['bin_items']>
 
@@ -124,21 +124,6 @@ export async function lockItemsOfDeletion(trx: Transaction, page: DeletionPage):
   const lost = next.findIndex(({ kind }) => kind === lostSubscriptions)
   const ids = (lost === -1 ? next : next.slice(0, lost + 1)).map(({ id }) => Number(id))
   return ids.length === 0 ? [] : lockItems(trx, { ...page, ids })
-}
-
-/** Items by the IDs that their rows had, locked until the transaction ends. */
-export const lockItemsOfRows = (
-  trx: Transaction,
-  { appId, kind, rowIds }: { appId: string; kind: StoredBinKind; rowIds: readonly number[] },
-): Promise<BinItem[]> => {
-  const query = trx
-    .selectFrom('bin_items')
-    .selectAll()
-    .where('app_id', '=', appId)
-    .where('kind', '=', kind)
-    .where('row_id', 'in', [...rowIds])
-    .orderBy('id', 'desc')
-  return locking(trx, query).execute()
 }
 
 /** Items of any app by their IDs, locked until the transaction ends. */

@@ -1,4 +1,3 @@
-import type { BinKind } from '#contract/bin.ts'
 import type { Tx } from '#database/database.ts'
 import type { EntitlementRow, RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { userClock } from '#features/entitlements/entitlements.rules.ts'
@@ -12,8 +11,7 @@ import type { DeletedLicense } from '#features/licenses/deleted-licenses.actions
 import { findLicensesById, type License } from '#features/licenses/licenses.reads.ts'
 import type { LicensedByNow } from '#features/users/users-undo.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
-import { lockItemsOfRows } from './bin.reads.ts'
-import { updateContent } from './bin.writes.ts'
+import { changeItemsOfRows } from '#server/bin/bin-contents.ts'
 
 // What comes back to a user is compared with its licenses, which may have been banned or deleted meanwhile.
 
@@ -70,29 +68,21 @@ export const licensedByNow = ({ app: { id: appId }, now }: AppContext): Licensed
 /** Without its license in the bin, what it granted is gone. */
 export async function keepInLicenses(tx: Tx, appId: string, waiting: readonly RevokedEntitlement[]): Promise<void> {
   const byLicense = Map.groupBy(waiting, ({ license_id }) => license_id as number)
-  await keepInItems<DeletedLicense>(tx, { appId, kind: 'license', rowIds: [...byLicense.keys()] }, (id, license) => {
-    const rows = byLicense.get(id) ?? []
-    return {
-      ...license,
-      subscriptions: [...license.subscriptions, ...rows.map(({ paused_at: _paused, ...row }) => row)],
-      pausedAt: {
-        ...license.pausedAt,
-        ...Object.fromEntries(
-          rows.flatMap(({ user_id: user, paused_at: at }) => (at === undefined ? [] : [[user, at]])),
-        ),
-      },
-    }
-  })
-}
-
-/** Changes what these items in the bin contain. */
-export async function keepInItems<C extends object>(
-  tx: Tx,
-  choice: { appId: string; kind: BinKind; rowIds: readonly number[] },
-  change: (rowId: number, content: C) => C,
-): Promise<void> {
-  if (choice.rowIds.length === 0) return
-  for (const { id, row_id, content } of await lockItemsOfRows(tx.db, choice)) {
-    await updateContent(tx.db, id, change(Number(row_id), JSON.parse(content) as C))
-  }
+  await changeItemsOfRows<DeletedLicense>(
+    tx,
+    { appId, kind: 'license', rowIds: [...byLicense.keys()] },
+    (id, license) => {
+      const rows = byLicense.get(id) ?? []
+      return {
+        ...license,
+        subscriptions: [...license.subscriptions, ...rows.map(({ paused_at: _paused, ...row }) => row)],
+        pausedAt: {
+          ...license.pausedAt,
+          ...Object.fromEntries(
+            rows.flatMap(({ user_id: user, paused_at: at }) => (at === undefined ? [] : [[user, at]])),
+          ),
+        },
+      }
+    },
+  )
 }

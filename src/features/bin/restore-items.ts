@@ -18,9 +18,10 @@ import { type DeletedUser, restoreUsers } from '#features/users/deleted-users.ac
 import { type DeletedVariable, restoreAppVariables } from '#features/variables/variables.actions.ts'
 import { type DeletedWebhook, restoreWebhooks } from '#features/webhooks/deleted-webhooks.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
+import { changeItemsOfRows, lockItemsOfRows } from '#server/bin/bin-contents.ts'
 import type { DeletedRow } from '#server/bin/bin-items.ts'
-import { type BinItem, lockItemsOfRows } from './bin.reads.ts'
-import { grantedNow, keepInItems, keepInLicenses, licensesOf } from './licensed-subscriptions.ts'
+import type { BinItem } from './bin.reads.ts'
+import { grantedNow, keepInLicenses, licensesOf } from './licensed-subscriptions.ts'
 
 /**
  * Restores locked items of a locked account and returns why others were not restored, keyed by item ID. What a license
@@ -107,7 +108,7 @@ async function keepInUsers(
   beside: (held: SharedTime, waited: SharedTime, clock: number) => SharedTime,
 ): Promise<void> {
   const byUser = Map.groupBy(waiting, ({ user_id }) => Number(user_id))
-  await keepInItems<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
+  await changeItemsOfRows<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
     ...user,
     subscriptions: (byUser.get(id) ?? []).reduce((kept, revoked) => {
       const { share, app_id: _app, user_id: _user, ...row } = resumedEntitlement(revoked, user.user, now)

@@ -221,22 +221,29 @@ export interface RestoredLicense extends PaidLicense {
   refunded: boolean
 }
 
-/** Locks the accounts and returns why licenses cannot be paid again, keyed by license ID. */
-export async function findUnpayable(tx: Tx, licenses: readonly RestoredLicense[]): Promise<Map<number, CallError>> {
-  const problems = new Map<number, CallError>()
-  for (const [scope, group] of paidByReseller(licenses)) {
+/**
+ * Locks the accounts of these licenses. The function that it returns says why a license cannot be paid again, or takes its
+ * price from what the accounts have for those after it.
+ */
+export async function lockPayers(
+  tx: Tx,
+  licenses: readonly RestoredLicense[],
+): Promise<(license: RestoredLicense) => CallError | undefined> {
+  const accounts = new Map<string, { balance: number; isClosed: boolean }>()
+  for (const [scope] of paidByReseller(licenses)) {
     const locked = await lockAccounts(tx.db, scope)
-    let balance = locked?.balances.balance ?? 0
-    for (const { id, refunded, price } of group) {
-      const cost = price as number
-      if (!refunded) continue
-      if (!locked || locked.closed) problems.set(id, callError(creditsErrors, 'CREDITS_CLOSED'))
-      else if (cost > balance)
-        problems.set(id, callError(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } }))
-      else balance -= cost
-    }
+    accounts.set(scope.resellerId, { balance: locked?.balances.balance ?? 0, isClosed: locked?.closed ?? true })
   }
-  return problems
+  return ({ refunded, price, reseller_id: resellerId }) => {
+    const account = accounts.get(resellerId ?? '')
+    const cost = price ?? 0
+    if (!refunded || !account || cost === 0) return undefined
+    const { balance } = account
+    if (account.isClosed) return callError(creditsErrors, 'CREDITS_CLOSED')
+    if (cost > balance) return callError(creditsErrors, 'CREDITS_MISSING', { values: { cost, balance } })
+    account.balance -= cost
+    return undefined
+  }
 }
 
 /** Reverts `settleDeletedLicenses`: refunded licenses are paid again, other payments return from their source. */

@@ -53,7 +53,8 @@ const signIns: ReadonlySet<string> = new Set(['license', 'login', 'register', 'r
 /** The error that the state alone causes, in the order in which sign-ins check it; undefined if there is none. */
 export function blockingCode({ settings, license, user, levelOfUnused, now }: Subject): string | undefined {
   if (!settings.appStatus) return 'APP_DISABLED'
-  if (license?.banned) return 'LICENSE_BANNED'
+  // Users with a password sign in without it, and may have other licenses.
+  if (license?.banned && (!user || user.username === license.license)) return 'LICENSE_BANNED'
   // Only its user can sign in with a redeemed license, and that user was deleted.
   if (!user && license?.used) return 'LICENSE_ALREADY_USED'
   if (!user) return levelOfUnused?.active === false ? 'SUBSCRIPTION_PAUSED' : undefined

@@ -1,5 +1,6 @@
 import { type CallError, callError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
+import { withoutPlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { type DeletedRow, newRowNumber, putInBin } from '#server/bin/bin-items.ts'
 import { enqueueScan } from './download-scans.ts'
@@ -82,7 +83,8 @@ export async function restoreDownloads(
   { app, now }: AppContext,
   deleted: readonly DeletedRow<DeletedDownload>[],
 ): Promise<Map<number, CallError>> {
-  const problems = new Map<number, CallError>()
+  const problems = await withoutPlanFeature(tx.db, { ownerId: app.ownerId, feature: 'file_upload', now }, deleted)
+  if (problems.size > 0) return problems
   const quota = await storageQuota(tx.db, app, { now, maxFileBytes: Infinity })
   let count = await countFiles(tx.db, app.id)
   for (const { id: number, content } of deleted) {

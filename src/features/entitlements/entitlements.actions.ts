@@ -8,7 +8,7 @@ import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
-import { entitlementsErrors } from './entitlements.errors.ts'
+import { entitlementEndErrors, entitlementsErrors } from './entitlements.errors.ts'
 import { type Entitlement, type EntitlementRow, listEntitlements, type NewEntitlement } from './entitlements.reads.ts'
 import {
   type EntitlementEnd,
@@ -95,6 +95,8 @@ export async function changeEntitlement(
   user: NamedUser,
   { level, operation, before, ...change }: EntitlementChange & { level: number } & Recorded,
 ): Promise<Entitlement> {
+  if (change.days !== undefined && change.expiry !== undefined)
+    reject(entitlementEndErrors, 'END_AMBIGUOUS', { details: { field: 'expiry' } })
   const entitlement = await getEntitlement(tx.db, user, level)
   const wanted = change.expiry === undefined ? {} : { expiry: change.expiry || null }
   rejectFieldConflict({ before, change: wanted }, { ...entitlementEnd(user, entitlement.expires_at, context.now) })

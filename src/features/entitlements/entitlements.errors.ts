@@ -10,3 +10,8 @@ export const entitlementsErrors = {
   TIME_UNIT_REQUIRED: { status: 400, message: 'Please choose a unit of time' },
   GRANT_DAYS_RANGE: { status: 400, message: 'The duration can be 1 to 3650 days' },
 } as const
+
+/** Errors of changing when a subscription ends. */
+export const entitlementEndErrors = {
+  END_AMBIGUOUS: { status: 400, message: 'Send a duration or an expiry, not both' },
+} as const

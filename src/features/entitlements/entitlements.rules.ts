@@ -119,15 +119,20 @@ export function accessEnd<E extends EntitlementEnd>(entitlements: readonly E[]):
 /** Time from which a bar of the remaining time is full: the default grant, because time comes from many grants. */
 export const fullGrantSeconds = grantDays.standard * unitSeconds.days
 
+/** Another duration of a redeemed license, in seconds from its redemption; 0 never ends. */
+export interface ChangedDuration {
+  /** Epoch seconds. */
+  usedAt: number
+  seconds: number
+  former: number
+}
+
 /**
  * The end of what a license alone granted, after its duration has changed from `former`; 0 never ends. Pauses and owners
  * may have moved the end, and it stays moved, unless there is a lifetime to start from. An end that was cut at the last
  * year is counted from the redemption again.
  */
-export function movedEnd(
-  end: number | null,
-  { usedAt, seconds, former }: { usedAt: number; seconds: number; former: number },
-): number | null {
+export function movedEnd(end: number | null, { usedAt, seconds, former }: ChangedDuration): number | null {
   if (seconds === 0) return null
   const granted = Math.min(usedAt + seconds, maxEpochSeconds)
   if (former === 0) return granted

@@ -1,5 +1,5 @@
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
-import { grantEnd } from './entitlements.rules.ts'
+import { type ChangedDuration, grantEnd } from './entitlements.rules.ts'
 
 /** What one of several licenses gave of an entitlement's time. */
 export interface LicenseShare {
@@ -173,6 +173,17 @@ export function withRest(time: SharedTime, license: number, seconds: number | nu
     const share = { ...(current.shares[index] as LicenseShare), seconds }
     return withShare(without(current, index, clock), share, clock)
   }) as SharedTime
+}
+
+/** Applies another duration of a license to its share. */
+export function withDuration(
+  time: SharedTime,
+  license: number,
+  { usedAt, seconds, former }: ChangedDuration,
+  clock: number,
+): SharedTime {
+  if (seconds > 0 && former > 0) return withSeconds(time, license, seconds - former, clock)
+  return withRest(time, license, seconds === 0 ? null : Math.max(0, usedAt + seconds - clock), clock)
 }
 
 /** Takes what a license has left. `time` is undefined if nothing else is left. */

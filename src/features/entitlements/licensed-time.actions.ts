@@ -9,7 +9,7 @@ import {
   type RedeemedLicense,
   type RevokedEntitlement,
 } from './entitlements.reads.ts'
-import { movedEnd, userClock } from './entitlements.rules.ts'
+import { type ChangedDuration, movedEnd, userClock } from './entitlements.rules.ts'
 import {
   deleteByLicenses,
   deleteEntitlement,
@@ -26,9 +26,9 @@ import {
   takenTime,
   withBan,
   withBans,
+  withDuration,
   withEntitlement,
   withoutLicense,
-  withRest,
   withSeconds,
   withTaken,
 } from './license-shares.rules.ts'
@@ -78,21 +78,12 @@ export async function extendLicensedTime(tx: Tx, change: LicensedChange & { seco
 export const holdLicensedTime = (tx: Tx, change: LicensedChange & { isBanned: boolean }): Promise<void> =>
   changeShares(tx, change, (time, license, clock) => withBan(time, license, change.isBanned, clock))
 
-/** Applies another duration of a license, in seconds from its redemption, to what it granted; 0 never ends. */
-export async function changeLicensedDuration(
-  tx: Tx,
-  change: LicensedChange,
-  duration: { usedAt: number; seconds: number; former: number },
-): Promise<void> {
-  const { usedAt, seconds, former } = duration
-  const expiresAt = seconds === 0 ? null : usedAt + seconds
+/** Applies another duration of a license to what it granted. */
+export async function changeLicensedDuration(tx: Tx, change: LicensedChange, duration: ChangedDuration): Promise<void> {
   for (const [id, { expires_at: end }] of await listLicensedRows(tx.db, change.appId, change.licenses)) {
     await updateByLicense(tx.db, change.appId, id, { expires_at: movedEnd(end, duration) })
   }
-  await changeShares(tx, change, (time, license, clock) => {
-    if (seconds > 0 && former > 0) return withSeconds(time, license, seconds - former, clock)
-    return withRest(time, license, expiresAt === null ? null : Math.max(0, expiresAt - clock), clock)
-  })
+  await changeShares(tx, change, (time, license, clock) => withDuration(time, license, duration, clock))
 }
 
 /** Moves what a license granted to another level, which its user doesn't have. */

@@ -5,6 +5,7 @@ import { newSubscriber, newUser, passTime, timeLeft, userOf } from '#testing/peo
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { levelNameOf } from '#features/levels/levels.rules.ts'
 import type { importsContract } from './imports.contract.ts'
 
 /** Batches of licenses and users: each in one transaction, once, and undone as far as nothing else touched the rows. */
@@ -355,6 +356,21 @@ test('a check counts what the import then does, and changes nothing', async () =
   expect((await userOf(owner, 'user 2'))?.username).toBeUndefined()
   const done = await send(owner, await started(owner, { kind: 'users', onConflict: 'rename' }), { users })
   expect(done.body.results).toEqual(checked.results)
+})
+
+test('a level of a file has a name as in the dashboard: its label, cut off at 50 characters', async () => {
+  const owner = await newOwnerWithApp(app)
+  const label = 'x'.repeat(60)
+  const file = { kind: 'users' as const, source: 'csv' as const, fileName: 'f', fingerprint: 'ab', rows: 1 }
+  const start = (name: string) =>
+    owner.visitor.call('POST /imports/start', { body: { ...file, levels: [{ label, name }] } })
+  expect(await start(label)).toMatchObject({ status: 400, body: { code: 'TEXT_TOO_LONG' } })
+  expect(levelNameOf(`${'x'.repeat(49)}😀`)).toBe('x'.repeat(49))
+  expect((await start(levelNameOf(label))).status).toBe(200)
+  const level = (await owner.visitor.call('GET /subscriptions')).body.subscriptions.at(-1)
+  expect(level?.name).toBe('x'.repeat(50))
+  const edit = { level: level?.level ?? 0, name: 'Short', before: { name: level?.name ?? '' } }
+  expect((await owner.visitor.call('POST /update_subscription', { body: edit })).status).toBe(200)
 })
 
 test('an import creates the levels it needs, and two labels can mean the same one', async () => {

@@ -105,6 +105,39 @@ describe('exports of our own', () => {
     ])
   })
 
+  test('a banned license that somebody has redeemed is redeemed', () => {
+    const text = csvLine(['License', 'Expiry', 'Status', 'Used by']) + csvLine(['K1', '45 days', 'banned', 'anna'])
+    expect((rowsIn(text).licenses ?? []).map((row) => licenseOf(row, 'days').problem?.code)).toEqual(['ROW_REDEEMED'])
+    const others =
+      csvLine(['License', 'Expiry', 'Status', 'Used by', 'Shop']) + csvLine(['K1', '45', 'unused', '-', ''])
+    expect((rowsIn(others).licenses ?? []).map((row) => licenseOf(row, 'days').problem)).toEqual([undefined])
+  })
+
+  test.each([
+    ['a list', { subscription: { level: 3, name: 'Pro' }, expiry: 3600, expiresAt: null }],
+    ['an app', { id: 5, durationSeconds: 3600, expiresAt: null, price: null }],
+  ])(
+    'licenses of the JSON of %s keep their duration in seconds, and whether they are used or banned',
+    (_of, fields) => {
+      const license = { license: 'K', level: 3, notes: 'note', used: false, banned: false, ...fields }
+      const list = [
+        license,
+        { ...license, license: 'B', banned: true },
+        { ...license, license: 'U', used: true },
+        { ...license, license: 'UB', used: true, banned: true },
+      ]
+      for (const text of [JSON.stringify(list), JSON.stringify({ format: 'signet-app', licenses: list, users: [] })]) {
+        const read = (rowsIn(text).licenses ?? []).map((row) => licenseOf(row, 'days'))
+        expect(read.map(({ value, problem }) => value ?? problem?.code)).toMatchObject([
+          { key: 'K', seconds: 3600, levelLabel: '3', notes: 'note', isBanned: false },
+          { key: 'B', seconds: 3600, isBanned: true },
+          'ROW_REDEEMED',
+          'ROW_REDEEMED',
+        ])
+      }
+    },
+  )
+
   test('users keep their subscriptions, but not the start of the hash of their machine', () => {
     const header = ['Username', 'Email', 'Status', 'Subscriptions', 'HWID', 'IP', 'Created', 'Last login']
     const list = 'A: B; C: 2030-01-01T00:00:00.000Z; Gold: Lifetime'

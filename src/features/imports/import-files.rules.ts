@@ -1,5 +1,6 @@
 import { valueOfCell } from '#contract/csv.ts'
 import { csvRecords } from './csv-records.rules.ts'
+import { inOwnColumns, ownLicenses } from './own-exports.rules.ts'
 import { type importKinds, type importSources, maxImportRows } from './imported-rows.rules.ts'
 
 /** Reads files of other services and of our own exports. Runs in the dashboard; nothing of a file is trusted. */
@@ -85,7 +86,8 @@ function readJson(text: string, wanted: Kind): Read {
 }
 
 /** A list of objects as a table, whose columns are the names of their fields. */
-function readList(items: readonly unknown[], wanted: Kind): Read {
+function readList(listed: readonly unknown[], wanted: Kind): Read {
+  const items = ownLicenses(listed)
   const names = new Set<string>()
   for (const item of items) {
     if (!isObject(item)) continue
@@ -165,7 +167,8 @@ function readCsv(text: string, wanted: Kind): Read {
   if (!kind || header.length > maxColumns) return { problem: 'FILE_UNKNOWN' }
   const rows = rest.map((cells, at): FileRow => ({ row: at + 2, cells: cells.map((cell) => clean(valueOfCell(cell))) }))
   // Empty lines are no rows.
-  return { file: { kind, source: 'csv', header, rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim())) } }
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim()))
+  return { file: { kind, source: 'csv', header, rows: inOwnColumns(header, filled) } }
 }
 
 const asName = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]/g, '')

@@ -14,6 +14,7 @@ import {
   conflictChoices,
   durationUnits,
 } from './imported-rows.rules.ts'
+import { maxLevelNameLength } from '#features/levels/levels.rules.ts'
 import { importsErrors, rowErrors } from './imports.errors.ts'
 
 /** Licenses and users of another service. */
@@ -131,7 +132,7 @@ const ImportId = Type.String({ minLength: 1, maxLength: 40 })
 const LevelChoice = strict({
   label: Cell('level'),
   level: Type.Optional(Level),
-  name: Type.Optional(Type.String({ maxLength: 100, description: 'Name of a subscription to create' })),
+  name: Type.Optional(Type.String({ maxLength: maxLevelNameLength, description: 'Name of a subscription to create' })),
 })
 
 export const importsContract = {

@@ -8,6 +8,15 @@ export type Level = Selectable<SubscriptionsTable>
 export const listLevels = (db: Reader, appId: string): Promise<Level[]> =>
   db.selectFrom('subscriptions').selectAll().where('app_id', '=', appId).orderBy('level').execute()
 
+export const listLevelsOfApps = async (db: Reader, appIds: readonly string[]): Promise<Level[]> =>
+  appIds.length === 0
+    ? []
+    : db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('app_id', 'in', [...appIds])
+        .execute()
+
 export const findLevel = (db: Reader, appId: string, level: number): Promise<Level | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('app_id', '=', appId).where('level', '=', level).executeTakeFirst()
 

@@ -2,7 +2,7 @@ import { callError, type CallError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { reindexRows } from '#database/reindex-rows.ts'
 import { lockApp, roomInQuota } from '#features/apps/apps.actions.ts'
-import { findUnpayable, payForRestored } from '#features/credits/credits.actions.ts'
+import { lockPayers, payForRestored, type RestoredLicense } from '#features/credits/credits.actions.ts'
 import { listEntitlementRows, type RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { pausesOf, resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
 import { licensesOfShares } from '#features/entitlements/license-shares.rules.ts'
@@ -126,46 +126,47 @@ export async function restoreLicenses(
   )
   const taken = new Set(same.map(({ license }) => keyInAnyCase(license)))
   const users = await usersOf(tx, appId, deleted)
-  for (const { id, name, content } of deleted) {
+  const payments = new Map(deleted.map((each) => [each.id, paymentOf(each, appId)]))
+  const problemOfPayment = await lockPayers(tx, [...payments.values()])
+  const possible: DeletedRow<DeletedLicense>[] = []
+  // One after the other: what isn't restored takes no room and no credits, and leaves its key to the next one.
+  for (const each of deleted) {
+    const { id, name, content } = each
     const { license, subscriptions } = content
-    if (taken.has(keyInAnyCase(name))) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
-    else if (!levels.has(license.level)) problems.set(id, callError(licensesErrors, 'SUBSCRIPTION_NOT_FOUND'))
+    let problem: CallError | undefined
+    if (taken.has(keyInAnyCase(name))) problem = callError(deletedLicenseErrors, 'LICENSE_TAKEN')
+    else if (!levels.has(license.level)) problem = callError(licensesErrors, 'SUBSCRIPTION_NOT_FOUND')
     else if (subscriptions.some((row) => !row.share && users.levelsByHand.has(levelOfUser(row))))
-      problems.set(id, callError(licensesErrors, 'LEVEL_TAKEN_BY_USER'))
+      problem = callError(licensesErrors, 'LEVEL_TAKEN_BY_USER')
+    else if (possible.length >= room)
+      problem = callError(licensesErrors, 'LICENSE_LIMIT_REACHED', { values: { limit } })
+    else problem = problemOfPayment(payments.get(id) as RestoredLicense)
+    if (problem) problems.set(id, problem)
+    else {
+      possible.push(each)
+      taken.add(keyInAnyCase(name))
+    }
   }
-  const possible = deleted.filter(({ id }) => !problems.has(id))
-  for (const { id } of possible.splice(Math.min(room, possible.length))) {
-    problems.set(id, callError(licensesErrors, 'LICENSE_LIMIT_REACHED', { values: { limit } }))
-  }
-  const payments = possible.map(({ id, content }) => ({
-    ...content.license,
-    id,
-    app_id: appId,
-    refunded: content.refunded,
-  }))
-  for (const [id, problem] of await findUnpayable(tx, payments)) problems.set(id, problem)
-  // Several deleted licenses may have had the same key, one after the other: only one of them comes back.
-  for (const { id, name } of possible.filter((each) => !problems.has(each.id))) {
-    if (taken.has(keyInAnyCase(name))) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
-    taken.add(keyInAnyCase(name))
-  }
-  const inserted = await insertRestored(
-    tx,
-    appId,
-    possible.filter(({ id }) => !problems.has(id)),
-  )
+  const inserted = await insertRestored(tx, appId, possible)
   // A concurrent transaction created that key.
   for (const { id, name } of possible) {
-    if (!problems.has(id) && !inserted.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
+    if (!inserted.has(name)) problems.set(id, callError(deletedLicenseErrors, 'LICENSE_TAKEN'))
   }
   await payForRestored(
     tx,
-    payments.filter(({ id }) => !problems.has(id)),
+    [...payments.values()].filter(({ id }) => !problems.has(id)),
     now,
   )
   const restored = deleted.filter(({ id }) => !problems.has(id))
   return { problems, withoutUser: await grantAgain(tx, context, { restored, users }) }
 }
+
+const paymentOf = ({ id, content }: DeletedRow<DeletedLicense>, appId: string): RestoredLicense => ({
+  ...content.license,
+  id,
+  app_id: appId,
+  refunded: content.refunded,
+})
 
 /** Gives users what these licenses granted them; returns what was granted to users who no longer exist. */
 async function grantAgain(

@@ -2,8 +2,10 @@ import { durationSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
+import { withAddedTime } from '#features/entitlements/kept-time.rules.ts'
 import { extendLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
+import { changeKeptTime } from './deleted-redeemers.actions.ts'
 import { licensedChange, lockLicense, lockLicenses } from './licenses.actions.ts'
 import type { License } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
@@ -70,6 +72,8 @@ export async function addTimeToRows(
   const ids = licenses.map(({ id }) => id)
   await addSeconds(tx.db, appId, ids, seconds, maxEpochSeconds)
   const used = licenses.filter((license) => license.used === 1)
-  await extendLicensedTime(tx, { ...(await licensedChange(tx, at, used)), seconds })
+  const change = await licensedChange(tx, at, used)
+  await extendLicensedTime(tx, { ...change, seconds })
+  await changeKeptTime(tx, change, (rows, license) => withAddedTime(rows, { ...license, seconds }))
   tx.publish(`access:${appId}`)
 }

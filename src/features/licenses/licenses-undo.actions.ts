@@ -2,18 +2,22 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
 import { listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
 import type { SharedTime } from '#features/entitlements/license-shares.rules.ts'
-import { changeLicensedLevel, restoreLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
+import { restoreLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
+import { withOtherDuration } from '#features/entitlements/kept-time.rules.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/undo.ts'
 import { changeRowsUndoably, changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
+import { changeKeptTime } from './deleted-redeemers.actions.ts'
 import { addTimeToLicense, addTimeToLicenses, type TimeToAdd } from './license-time.actions.ts'
 import {
   canMoveTo,
+  licensedChange,
   type LicenseEdit,
   lockLicense,
   lockLicenses,
   lockRedeemers,
+  moveLicensed,
   setLicensesBanned,
   updateLicense,
 } from './licenses.actions.ts'
@@ -148,13 +152,31 @@ async function statesOfEdits(
   async function canHave(id: number, level: number | undefined): Promise<boolean> {
     if (level === undefined) return true
     const [license] = await findLicensesById(tx.db, appId, [id])
-    return license !== undefined && existing.has(level) && canMoveTo(tx.db, license, level)
+    return license !== undefined && existing.has(level) && canMoveTo(tx, license, level)
   }
   for (const { id, before, after } of recorded) {
     const state = await editedState(tx, appId, id, after)
     if (state && (await canHave(id, before.level))) states.set(id, state)
   }
   return states
+}
+
+/** For users in the bin, before their licenses have their former durations. */
+async function restoreKeptTime(
+  tx: Tx,
+  at: { appId: string; now: number },
+  states: readonly { id: number; state: LicenseState }[],
+): Promise<void> {
+  const durations = new Map(states.map(({ id, state }) => [Number(id), state.durationSeconds]))
+  const licenses = await findLicensesById(tx.db, at.appId, [...durations.keys()])
+  const formers = new Map(licenses.map((license) => [Number(license.id), license]))
+  await changeKeptTime(tx, await licensedChange(tx, at, licenses), (rows, of) => {
+    const seconds = durations.get(of.license)
+    const former = formers.get(of.license)
+    if (seconds === undefined || !former || former.used_at === null) return [...rows]
+    const duration = { usedAt: former.used_at, seconds, former: former.duration_seconds }
+    return withOtherDuration(rows, { ...of, duration })
+  })
 }
 
 const edited = 'license.update' satisfies AuditEvent
@@ -188,8 +210,9 @@ export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): Und
       if (level === undefined) continue
       await updateLicenseRows(tx.db, appId, [id], { level })
       const licenses = await findLicensesById(tx.db, appId, [id])
-      await changeLicensedLevel(tx, { appId, licenses, users: await lockRedeemers(tx, appId, licenses), now }, level)
+      await moveLicensed(tx, await licensedChange(tx, { appId, now }, licenses), level)
     }
+    await restoreKeptTime(tx, { appId, now }, states)
     const of = (pick: (state: LicenseState) => number | null | undefined) =>
       new Map(
         states.flatMap(({ id, state }) => (pick(state) === undefined ? [] : [[id, pick(state) as number | null]])),

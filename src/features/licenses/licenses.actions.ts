@@ -11,6 +11,7 @@ import {
   type LicensedChange,
   revokeLicensed,
 } from '#features/entitlements/licensed-time.actions.ts'
+import { withOtherDuration, withOtherLevel } from '#features/entitlements/kept-time.rules.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
 import { deleteUsersById, lockUsersById } from '#features/users/users.actions.ts'
@@ -20,6 +21,7 @@ import { changeOf, changesOf } from '#server/audit/changes.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
+import { changeKeptTime, hasLevelInBin, lockDeletedRedeemers } from './deleted-redeemers.actions.ts'
 import { putLicensesInBin } from './deleted-licenses.actions.ts'
 import { countLicensesOfApps, findLicense, findLicensesById, type License } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
@@ -136,15 +138,19 @@ export const lockLicensesById = (tx: Tx, appId: string, ids: readonly number[]):
   lockLicenseRows(tx.db, appId, { ids })
 
 /**
- * The users who redeemed these locked licenses, locked until the transaction ends. Called before their entitlements
- * change: actions on users lock the users first, too.
+ * The users who redeemed these locked licenses, locked until the transaction ends, also those in the bin. Called before
+ * their entitlements change: actions on users lock the users first, too.
  */
-export const lockRedeemers = (tx: Tx, appId: string, licenses: readonly License[]): Promise<User[]> =>
-  lockUsersById(
+export async function lockRedeemers(tx: Tx, appId: string, licenses: readonly License[]): Promise<User[]> {
+  const users = await lockUsersById(
     tx,
     appId,
     licenses.flatMap(({ used_by_user_id: id }) => id ?? []),
   )
+  const others = await lockDeletedRedeemers(tx, appId, licenses, users)
+  // Again, because they may have been restored while this waited for them.
+  return others.length === 0 ? users : [...users, ...(await lockUsersById(tx, appId, others))]
+}
 
 /** What a change of the entitlements that these locked licenses granted needs. */
 export async function licensedChange(
@@ -246,17 +252,24 @@ async function changedLevel(tx: Tx, context: AppContext, license: License, level
   const { app, now } = context
   const { id: appId } = app
   await lockLevel(tx, appId, level)
-  if (!(await canMoveTo(tx.db, license, level))) reject(licensesErrors, 'LEVEL_TAKEN_BY_USER')
-  await changeLicensedLevel(tx, await licensedChange(tx, { appId, now }, [license]), level)
+  if (!(await canMoveTo(tx, license, level))) reject(licensesErrors, 'LEVEL_TAKEN_BY_USER')
+  await moveLicensed(tx, await licensedChange(tx, { appId, now }, [license]), level)
   return { level }
 }
 
+/** Moves what licenses granted to another level, also of users in the bin. */
+export async function moveLicensed(tx: Tx, change: LicensedChange, level: number): Promise<void> {
+  await changeLicensedLevel(tx, change, level)
+  await changeKeptTime(tx, change, (rows, license) => withOtherLevel(rows, { ...license, level }))
+}
+
 /** Whether what the license granted can be of that level: its user doesn't have the level from elsewhere. */
-export async function canMoveTo(db: Reader, license: License, level: number): Promise<boolean> {
+export async function canMoveTo(tx: Tx, license: License, level: number): Promise<boolean> {
   const { app_id: appId, id, used_by_user_id: userId } = license
-  const granted = (await listLicensedRows(db, appId, [license])).get(id)
-  if (userId === null || !granted || granted.level === level) return true
-  return (await findEntitlement(db, { appId, userId, level })) === undefined
+  if (userId === null) return true
+  const granted = (await listLicensedRows(tx.db, appId, [license])).get(id)
+  if (!granted) return !(await hasLevelInBin(tx, license, level))
+  return granted.level === level || (await findEntitlement(tx.db, { appId, userId, level })) === undefined
 }
 
 /** A redeemed license and what it granted expire `seconds` after the redemption. */
@@ -264,7 +277,9 @@ async function changedExpiry(tx: Tx, context: AppContext, license: License, seco
   const { app_id: appId, used_at: usedAt, duration_seconds: former } = license
   if (usedAt === null) return { duration_seconds: seconds }
   const change = await licensedChange(tx, { appId, now: context.now }, [license])
-  await changeLicensedDuration(tx, change, { usedAt, seconds, former })
+  const duration = { usedAt, seconds, former }
+  await changeLicensedDuration(tx, change, duration)
+  await changeKeptTime(tx, change, (rows, of) => withOtherDuration(rows, { ...of, duration }))
   return { duration_seconds: seconds, expires_at: seconds === 0 ? null : usedAt + seconds }
 }
 

@@ -1,5 +1,5 @@
-import { type PlanFeature, rejectPlanFeature } from '#contract/plan-features.ts'
-import { reject, rejectProblem } from '#contract/errors.ts'
+import { type PlanFeature, planFeatureError, rejectPlanFeature } from '#contract/plan-features.ts'
+import { type CallError, reject, rejectProblem } from '#contract/errors.ts'
 import type { Database, Reader, Tx } from '#database/database.ts'
 import { replacePlan } from '#features/accounts/accounts.actions.ts'
 import { listAccountsOfPlan } from '#features/accounts/accounts.reads.ts'
@@ -25,6 +25,16 @@ interface FeatureUse {
 export async function requirePlanFeature(db: Reader, { ownerId, feature, now }: FeatureUse): Promise<void> {
   if (await hasPlanFeature(db, ownerId, feature, now)) return
   rejectPlanFeature(feature)
+}
+
+/** For rows of which each has its own error: the one that all of them have; empty if the plan has the feature. */
+export async function withoutPlanFeature(
+  db: Reader,
+  { ownerId, feature, now }: FeatureUse,
+  rows: readonly { id: number }[],
+): Promise<Map<number, CallError>> {
+  if (await hasPlanFeature(db, ownerId, feature, now)) return new Map()
+  return new Map(rows.map(({ id }) => [id, planFeatureError(feature)]))
 }
 
 type NewPlan = Partial<Omit<Plan, 'name' | 'displayName' | 'limits' | 'features'>> &

@@ -9,7 +9,7 @@ import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts
 import { disableTwoFactor, hasSecondFactor } from '#features/accounts/two-factor.actions.ts'
 import { findOwnAppByName } from '#features/apps/apps.reads.ts'
 import { addCredits, openCredits, setCredits, payForLicenses } from '#features/credits/credits.actions.ts'
-import { levelNames } from '#features/levels/levels.reads.ts'
+import { listLevels } from '#features/levels/levels.reads.ts'
 import { createLicenses } from '#features/licenses/licenses.actions.ts'
 import type { LicenseSpec } from '#features/licenses/licenses.rules.ts'
 import { findBalance } from '#features/credits/credits.reads.ts'
@@ -23,7 +23,7 @@ import { sessionHash } from '#server/secrets/session-token.ts'
 import { findAssignment, findOwnReseller, type Reseller } from './resellers.reads.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { resellerKind, resellerTables } from './reseller-kind.ts'
-import { configProblem, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
+import { configProblem, noLevel, type ResellerConfig, setupSeconds } from './resellers.rules.ts'
 import {
   insertAssignment,
   insertReseller,
@@ -165,12 +165,18 @@ const columnsOf = ({ allowedPlans, planCosts, allowedLevels }: Partial<ResellerC
   ...(allowedLevels && { allowed_levels: JSON.stringify([...new Set(allowedLevels)].toSorted((a, b) => a - b)) }),
 })
 
-async function checkConfig(tx: Tx, appId: string, config: Partial<ResellerConfig>): Promise<void> {
+/** Rejects an invalid configuration; returns the columns of a valid one. */
+async function checkedColumns(tx: Tx, appId: string, config: Partial<ResellerConfig>) {
   rejectProblem(resellersErrors, configProblem(config))
-  if (!config.allowedLevels?.length) return
-  const known = await levelNames(tx.db, appId)
-  if (!config.allowedLevels.every((level) => known.has(level)))
+  const { allowedLevels } = config
+  if (!allowedLevels) return columnsOf(config)
+  const known = new Map((await listLevels(tx.db, appId)).map(({ level, created_at }) => [level, Number(created_at)]))
+  if (!allowedLevels.every((level) => level === noLevel || known.has(level)))
     reject(resellersErrors, 'LEVELS_UNKNOWN', { details: { field: 'allowedSubscriptions' } })
+  const times = Object.fromEntries(
+    allowedLevels.flatMap((level) => (known.has(level) ? [[level, known.get(level)]] : [])),
+  )
+  return { ...columnsOf(config), allowed_level_times: JSON.stringify(times) }
 }
 
 /** Assigns an app to a reseller; an app can be assigned only once. */
@@ -181,7 +187,7 @@ export async function assignApp(
 ): Promise<void> {
   const reseller = await lockReseller(tx, context.actor.id, id)
   const of = await inApp(tx.db, context, appName)
-  await checkConfig(tx, of.app.id, config)
+  const columns = await checkedColumns(tx, of.app.id, config)
   const inserted = await insertAssignment(tx.db, {
     app_id: of.app.id,
     reseller_id: id,
@@ -189,7 +195,7 @@ export async function assignApp(
     plan_costs: '{}',
     allowed_levels: '[]',
     created_at: context.now,
-    ...columnsOf(config),
+    ...columns,
   })
   if (!inserted) reject(resellersErrors, 'APP_ALREADY_ASSIGNED')
   const scope = { appId: of.app.id, resellerId: id }
@@ -240,14 +246,13 @@ export async function configureApp(
 ): Promise<void> {
   const config = { ...lists, ...(allowedSubscriptions && { allowedLevels: allowedSubscriptions }) }
   const assigned = await lockAssigned(tx, context, { id, appName })
-  await checkConfig(tx, assigned.scope.appId, config)
+  const columns = await checkedColumns(tx, assigned.scope.appId, config)
   const { credits: creditsBefore, ...listsBefore } = before ?? {}
   const { allowedPlans, planCosts, allowedLevels } = assigned.config
   rejectFieldConflict(
     { before: listsBefore, change: { ...lists, allowedSubscriptions } },
     { allowedPlans, planCosts, allowedSubscriptions: allowedLevels },
   )
-  const columns = columnsOf(config)
   if (Object.keys(columns).length > 0) await updateAssignment(tx.db, assigned.scope, columns)
   if (credits !== undefined)
     await setCredits(tx, { ...assigned.scope, amount: credits, before: creditsBefore, now: context.now })

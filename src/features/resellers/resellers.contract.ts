@@ -24,7 +24,9 @@ export const AssignedAppReply = Type.Object({
   planCosts: Type.Record(Type.String(), Type.Integer(), {
     description: 'Credits per license by plan; 0 is free. An allowed plan without a cost cannot be sold',
   }),
-  allowedSubscriptions: Type.Array(Type.Integer(), { description: 'An empty list allows all levels' }),
+  allowedSubscriptions: Type.Array(Type.Integer(), {
+    description: 'An empty list allows all levels. Only a 0 allows none: those that were allowed are deleted',
+  }),
   subscriptions: Type.Record(Type.String(), Type.Object({ name: Type.String(), active: Type.Boolean() }), {
     description: 'Levels of the app by number; licenses of a paused level cannot be sold',
   }),
@@ -89,13 +91,16 @@ const appParams = strict({ id: Text(60, 1), app: Text(150, 1) })
 
 /** Numbers sent as strings are rejected. */
 const Credits = (minimum: number) =>
-  Type.Integer({ minimum, maximum: maxCredits, rejection: 'CREDITS_INVALID', exact: true })
+  Type.Integer({ minimum, maximum: maxCredits, typeRejection: 'CREDITS_INVALID', exact: true })
+
+/** 0 is none, as in replies. */
+const AllowedLevel = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 
 const configFields = {
   credits: Type.Optional(Credits(0)),
   allowedPlans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
   planCosts: Type.Optional(Costs),
-  allowedSubscriptions: Type.Optional(Type.Array(Level, { maxItems: 1000 })),
+  allowedSubscriptions: Type.Optional(Type.Array(AllowedLevel, { maxItems: 1000 })),
 }
 
 const dataFlags = {

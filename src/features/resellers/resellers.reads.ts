@@ -9,7 +9,8 @@ import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { lowCredits } from '#features/credits/credits.rules.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
 import type { ResellerStatus } from './reseller-status.rules.ts'
-import type { ResellerConfig } from './resellers.rules.ts'
+import { type Level, listLevelsOfApps } from '#features/levels/levels.reads.ts'
+import { existingLevels, type ResellerConfig } from './resellers.rules.ts'
 
 export type Reseller = Selectable<ResellersTable>
 
@@ -190,14 +191,26 @@ export interface Assignment extends ResellerConfig {
 
 type AssignmentRow = Selectable<ResellerAppsTable> & { app_name: string }
 
-const assignmentOf = (row: AssignmentRow): Assignment => ({
+const assignmentOf = (row: AssignmentRow, created: ReadonlyMap<number, number>): Assignment => ({
   appId: row.app_id,
   appName: row.app_name,
   resellerId: row.reseller_id,
   allowedPlans: JSON.parse(row.allowed_plans) as string[],
   planCosts: JSON.parse(row.plan_costs) as Record<string, number>,
-  allowedLevels: JSON.parse(row.allowed_levels) as number[],
+  allowedLevels: existingLevels(JSON.parse(row.allowed_levels) as number[], {
+    times: JSON.parse(row.allowed_level_times ?? '{}') as Record<string, number>,
+    created,
+  }),
 })
+
+async function assignmentsOf(db: Reader, rows: readonly AssignmentRow[]): Promise<Assignment[]> {
+  const levels = await listLevelsOfApps(db, [...new Set(rows.map(({ app_id }) => app_id))])
+  const byApp = Map.groupBy(levels, ({ app_id }) => app_id)
+  return rows.map((row) => assignmentOf(row, createdTimes(byApp.get(row.app_id) ?? [])))
+}
+
+const createdTimes = (levels: readonly Level[]) =>
+  new Map(levels.map(({ level, created_at }) => [level, Number(created_at)]))
 
 const liveAssignments = (db: Reader) =>
   db
@@ -215,18 +228,18 @@ export async function listAssignments(db: Reader, resellerIds: readonly string[]
     .orderBy('reseller_apps.created_at')
     .orderBy('reseller_apps.app_id')
     .execute()
-  return rows.map(assignmentOf)
+  return assignmentsOf(db, rows)
 }
 
 export async function findAssignment(
   db: Reader,
   { appId, resellerId }: { appId: string; resellerId: string },
 ): Promise<Assignment | undefined> {
-  const row = await liveAssignments(db)
+  const rows = await liveAssignments(db)
     .where('reseller_apps.app_id', '=', appId)
     .where('reseller_apps.reseller_id', '=', resellerId)
-    .executeTakeFirst()
-  return row && assignmentOf(row)
+    .execute()
+  return (await assignmentsOf(db, rows))[0]
 }
 
 /** IDs of resellers whose owner was deleted; for the `reports` connection. */

@@ -59,13 +59,33 @@ export const plansForSale = (config: Pick<ResellerConfig, 'allowedPlans' | 'plan
   })
 
 export const mayUseLevel = ({ allowedLevels }: Pick<ResellerConfig, 'allowedLevels'>, level: number): boolean =>
-  allowedLevels.length === 0 || allowedLevels.includes(level)
+  allowedLevels.length === 0 || (level !== noLevel && allowedLevels.includes(level))
+
+/** Stands for levels that were allowed and don't exist any more, because an empty list allows all. */
+export const noLevel = 0
+
+/**
+ * Those of the allowed levels that exist. A new level may have the number of a deleted one, but not what it was allowed
+ * for. `created` has the time of each level of the app, `times` that of the allowed ones, as far as it is known.
+ */
+export function existingLevels(
+  allowed: readonly number[],
+  { times, created }: { times: Readonly<Record<string, number>>; created: ReadonlyMap<number, number> },
+): number[] {
+  const existing = allowed.filter(
+    (level) => created.has(level) && (times[level] ?? created.get(level)) === created.get(level),
+  )
+  return allowed.length > 0 && existing.length === 0 ? [noLevel] : existing
+}
+
+/** Whether some levels are selected that exist. */
+export const hasLevels = (allowed: readonly number[]): boolean => allowed.some((level) => level !== noLevel)
 
 /** Setup progress of an assigned app: credits, a plan, a chosen level. */
 export const configuredParts = (
   credits: number,
   { allowedPlans, allowedLevels }: Pick<ResellerConfig, 'allowedPlans' | 'allowedLevels'>,
-): number => Number(credits > 0) + Number(allowedPlans.length > 0) + Number(allowedLevels.length > 0)
+): number => Number(credits > 0) + Number(allowedPlans.length > 0) + Number(hasLevels(allowedLevels))
 
 export interface DomainForm {
   domain: string

@@ -65,6 +65,8 @@ export interface ResellerAppsTable {
   plan_costs: string
   /** JSON: level numbers; an empty list allows all. */
   allowed_levels: string
+  /** JSON: when each of these levels was created, by number; null in older rows. A level without a time is any with its number. */
+  allowed_level_times: Generated<string | null>
   created_at: number
 }
 

@@ -4,6 +4,7 @@ import type { CallsOf, CodesOf } from '#contract/calls.ts'
 import { appCall } from '#contract/define-call.ts'
 import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
+import { maxLevelNameLength } from '#features/levels/levels.rules.ts'
 import { subscriptionsErrors } from './subscriptions.errors.ts'
 
 /** Calls on the subscription levels of an app. */
@@ -15,7 +16,7 @@ export const SubscriptionReply = Type.Object({
   userCount: Type.Integer(),
 })
 
-const Name = Type.String({ maxLength: 50, rejection: 'SUBSCRIPTION_NAME_REQUIRED' })
+const Name = Type.String({ maxLength: maxLevelNameLength, rejection: 'SUBSCRIPTION_NAME_REQUIRED' })
 
 const changeable = { name: Name, active: Type.Boolean() }
 

@@ -71,7 +71,12 @@ export async function restoreUsers(
   })
   const existing = await lockUserRows(tx.db, appId, { names: deleted.map(({ name }) => name) })
   const taken = new Set(existing.map(({ username_key }) => username_key))
-  const restorable = deleted.filter(({ name }) => !taken.has(usernameKey(name)))
+  const restorable = deleted.filter(({ name }) => {
+    // Several deleted users may have had the same name, one after the other: only one of them comes back.
+    const isFree = !taken.has(usernameKey(name))
+    taken.add(usernameKey(name))
+    return isFree
+  })
   for (const { id } of restorable.splice(Math.min(room, restorable.length))) {
     problems.set(id, callError(userFormErrors, 'USER_LIMIT_REACHED'))
   }

@@ -5,6 +5,7 @@ import { appCall } from '#contract/define-call.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { appFields, beforeField, reply, strict } from '#contract/fields.ts'
 import { Level, LevelField } from '#contract/level-field.ts'
+import { entitlementEndErrors } from '#features/entitlements/entitlements.errors.ts'
 import { namedUserErrors, userSubscriptionsErrors } from './users.errors.ts'
 import { EntitlementReply, Username } from './users.contract.ts'
 
@@ -40,7 +41,7 @@ export const userSubscriptionsContract = {
   }),
   updateUserSubscription: appCall('PUT /user/{username}/subscriptions/{id}', {
     summary:
-      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never). With `active` false, it ends immediately. `before` holds the `expiry` that you last saw, or the `time_left` of a paused user, whose `expiry` moves. POST /users/undo reverts the change.',
+      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never), not both. With `active` false, it ends immediately. `before` holds the `expiry` that you last saw, or the `time_left` of a paused user, whose `expiry` moves. POST /users/undo reverts the change.',
     params: entitlementParams,
     body: strict({
       ...appFields,
@@ -51,7 +52,7 @@ export const userSubscriptionsContract = {
     }),
     reply: reply({ subscription: EntitlementReply, undoId: UndoIdReply }),
     successes: { USER_SUBSCRIPTION_UPDATE_OK: 'Subscription updated successfully' },
-    errors: userSubscriptionsErrors,
+    errors: { ...userSubscriptionsErrors, ...entitlementEndErrors },
   }),
   removeUserSubscription: appCall('DELETE /user/{username}/subscriptions/{id}', {
     summary: 'Remove a subscription from a user immediately. POST /users/undo restores it.',

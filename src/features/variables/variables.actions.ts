@@ -1,7 +1,7 @@
 import { type CallError, callError, reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { requireQuota, roomInQuota } from '#features/apps/apps.actions.ts'
-import { requirePlanFeature } from '#features/plans/plans.actions.ts'
+import { requirePlanFeature, withoutPlanFeature } from '#features/plans/plans.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changesOf } from '#server/audit/changes.ts'
 import { type DeletedRow, newDeletion, putInBin } from '#server/bin/bin-items.ts'
@@ -239,7 +239,8 @@ export async function restoreAppVariables(
   { app, now }: AppContext,
   deleted: readonly DeletedRow<DeletedVariable>[],
 ): Promise<Map<number, CallError>> {
-  const problems = new Map<number, CallError>()
+  const problems = await withoutPlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now }, deleted)
+  if (problems.size > 0) return problems
   const { room, limit } = await roomInQuota(tx, {
     appId: app.id,
     kind: 'variablesPerApp',

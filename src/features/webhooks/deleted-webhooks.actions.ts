@@ -1,6 +1,7 @@
 import { type CallError, callError } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
+import { withoutPlanFeature } from '#features/plans/plans.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type DeletedRow, newRowNumber, putInBin } from '#server/bin/bin-items.ts'
 import { enqueueJobs } from '#server/jobs/jobs.ts'
@@ -59,10 +60,11 @@ export const cleanUpWebhooks = (
 /** Restores deleted webhooks with their IDs and secrets, as far as the app has room; returns the reasons for the others. */
 export async function restoreWebhooks(
   tx: Tx,
-  { app }: AppContext,
+  { app, now }: AppContext,
   deleted: readonly DeletedRow<DeletedWebhook>[],
 ): Promise<Map<number, CallError>> {
-  const problems = new Map<number, CallError>()
+  const problems = await withoutPlanFeature(tx.db, { ownerId: app.ownerId, feature: 'webhooks', now }, deleted)
+  if (problems.size > 0) return problems
   await lockApp(tx, app.id)
   let count = await countWebhooks(tx.db, { appId: app.id })
   for (const { id, content } of deleted) {

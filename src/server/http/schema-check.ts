@@ -76,9 +76,16 @@ function generalRejection({ keyword, params }: ErrorObject): GeneralRejection {
 }
 
 function namedRejection(error: ErrorObject): string | undefined {
-  const parent = error.parentSchema as { rejection?: string; properties?: Record<string, { rejection?: string }> }
-  if (error.keyword === 'required') return parent.properties?.[error.params['missingProperty'] as string]?.rejection
-  return parent.rejection
+  const parent = error.parentSchema as NamedRejections & { properties?: Record<string, NamedRejections> }
+  const isMissing = error.keyword === 'required'
+  const named = isMissing ? parent.properties?.[error.params['missingProperty'] as string] : parent
+  return named?.rejection ?? (isMissing || error.keyword === 'type' ? named?.typeRejection : undefined)
+}
+
+/** The codes of a field: for any value that it rejects, or only for those of another type. */
+interface NamedRejections {
+  rejection?: string
+  typeRejection?: string
 }
 
 function fieldOf(error: ErrorObject): string {
@@ -92,8 +99,8 @@ export function codesOfSchemas(call: CallDefinition): string[] {
   const codes: string[] = []
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
-    const { rejection } = node as { rejection?: unknown }
-    if (typeof rejection === 'string') codes.push(rejection)
+    const { rejection, typeRejection } = node as { rejection?: unknown; typeRejection?: unknown }
+    for (const code of [rejection, typeRejection]) if (typeof code === 'string') codes.push(code)
     for (const inner of Object.values(node)) visit(inner)
   }
   for (const part of [call.body, call.query, call.params]) visit(part)

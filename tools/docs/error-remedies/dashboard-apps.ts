@@ -63,6 +63,11 @@ export const dashboardApps = {
       'The app has a license with the same key, regardless of case, because the user who redeems a key is named like it. A deleted one stays in **Deleted**, and an import skips its row.',
     remedy: 'Keep the license that the app has, or delete it first.',
   },
+  END_AMBIGUOUS: {
+    calls: ['PUT /user/{username}/subscriptions/{id}'],
+    cause: 'The call has a `duration` and an `expiry`, which name two ends of the same subscription.',
+    remedy: 'Send only the one that you mean.',
+  },
   BIN_ITEM_NOT_FOUND: {
     calls: ['POST /bin/restore', 'POST /bin/delete'],
     cause: 'The item was restored or deleted for good, or its 30 days are over.',

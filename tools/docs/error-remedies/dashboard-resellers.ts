@@ -81,7 +81,7 @@ export const dashboardResellers = {
   },
   CREDITS_INVALID: {
     calls: crediting,
-    cause: 'The amount of credits is not a whole number in the allowed range. Amounts are never accepted as text.',
+    cause: 'The amount of credits is missing, or is not a whole number. Amounts are never accepted as text.',
     remedy: 'Enter a whole number.',
   },
   CREDITS_TOO_MANY: {

@@ -106,6 +106,25 @@ test.each(changes)(
   },
 )
 
+test('a banned license keeps its user out only if no other one gave time', async () => {
+  owner = await newOwnerWithApp(app)
+  const [first, second] = [await newKey(), await newKey()]
+  const { one } = await program()
+  await one.register('clara', userPassword, first)
+  const { one: other } = await program()
+  const { hwid } = other
+  const renewed = { username: 'clara', password: userPassword, hwid, licenseKey: second }
+  expect((await other.send('login', renewed)).body).toMatchObject({ success: true })
+  const signIn = async () => (await (await program()).one.login('clara', userPassword)).body.code ?? 'OK'
+  const ban = (licenseKey: string) => visitor().call('POST /toggle_ban_license', { body: { licenseKey } })
+  await ban(second)
+  expect(await signIn()).toBe('OK')
+  for (const search of [second, first, 'clara']) await agrees(search, 'OK')
+  await ban(first)
+  expect(await signIn()).toBe('LICENSE_BANNED')
+  for (const search of [second, first, 'clara']) await agrees(search, 'LICENSE_BANNED')
+})
+
 test('several reasons are named one after the other, in the order in which sign-ins check them', async () => {
   owner = await newOwnerWithApp(app)
   const key = await newKey()

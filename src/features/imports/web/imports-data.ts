@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { call } from '#web/api/call.ts'
+import { levelNameOf } from '#features/levels/levels.rules.ts'
 import { callQuery } from '#web/api/call-query.ts'
 import type { CallInput, CallReply } from '#web/api/call-types.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
@@ -104,7 +105,7 @@ export async function checkRows(
 export const sizeOf = ({ licenses, users }: ImportRows): number => (licenses ?? users).length
 
 const labeled = ([label, choice]: [string, string]) =>
-  choice === 'new' ? { label, name: label } : { label, level: Number(choice) }
+  choice === 'new' ? { label, name: levelNameOf(label) } : { label, level: Number(choice) }
 
 interface RunOptions {
   /** After an abort, the batch that is being sent is the last one. */

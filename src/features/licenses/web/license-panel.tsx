@@ -110,19 +110,24 @@ function Facts({ license: row }: { license: License }) {
       <Time name={t({ message: 'Created', context: 'license' })} at={row.creationDate} />
       {row.usedAt !== null && <Time name={t`Redeemed`} at={row.usedAt} />}
       {row.expiresAt !== null && (
-        <Time name={isOver ? t({ message: 'Expired', context: 'license' }) : t`Expires`} at={row.expiresAt} />
+        <Time
+          name={isOver ? t({ message: 'Expired', context: 'license' }) : t`Expires`}
+          at={row.expiresAt}
+          note={t`Redemption plus duration: the user's subscription can end later.`}
+        />
       )}
     </PanelFacts>
   )
 }
 
-function Time({ name, at }: { name: string; at: number }) {
+function Time({ name, at, note }: { name: string; at: number; note?: string }) {
   const timeZone = useTimeZone()
   return (
     <PanelFact name={name}>
       <Moment at={at} className="tabular-nums">
         {dateTimeText(at, timeZone)}
       </Moment>
+      {note !== undefined && <span className="w-full text-meta text-text-2">{note}</span>}
     </PanelFact>
   )
 }

@@ -40,3 +40,19 @@ test('a balance has a limit, so sums of it stay exact', async () => {
   expect([status, body.code, await credits()]).toEqual([400, 'CREDITS_TOO_MANY', maxBalance - 10])
   expect((await add(10)).body).toMatchObject({ credits: maxBalance })
 })
+
+test.each([
+  ['add', 0, 'NUMBER_TOO_SMALL', 'amount must be at least 1'],
+  ['add', -5, 'NUMBER_TOO_SMALL', 'amount must be at least 1'],
+  ['set', -1, 'NUMBER_TOO_SMALL', 'amount must be at least 0'],
+  ['add', 1_000_000_001, 'NUMBER_TOO_LARGE', 'amount can be at most 1000000000'],
+  ['add', 1.5, 'CREDITS_INVALID', 'Credits must be a whole number'],
+  ['set', '5', 'CREDITS_INVALID', 'Credits must be a whole number'],
+  ['set', undefined, 'CREDITS_INVALID', 'Credits must be a whole number'],
+])('to %s %s credits is rejected with the reason', async (action, amount, code, message) => {
+  const { owner, id, appName, credits } = await newSellingReseller(app)
+  const path = `/api/1.0/website/resellers/${id}/credits/${action}`
+  const { status, body } = await owner.visitor.send('POST', path, { body: { appName, amount } })
+  expect([status, body]).toMatchObject([400, { code, message, field: 'amount' }])
+  expect(await credits()).toBe(100)
+})

@@ -5,7 +5,7 @@ import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
-import { configuredParts } from '../resellers.rules.ts'
+import { configuredParts, hasLevels, noLevel } from '../resellers.rules.ts'
 import { CreditsInput, PlanBoard } from './plan-board.tsx'
 import type { AssignedApp, Reseller } from './resellers-data.ts'
 import { type AppConfig, type AppConfigEditor, type SaveState, useAppConfig } from './use-app-config.ts'
@@ -88,7 +88,7 @@ function Configured({ config }: { config: AppConfig }) {
   const steps = [
     [t`Credits`, credits > 0],
     [t`Plans`, allowedPlans.length > 0],
-    [t`Levels`, allowedSubscriptions.length > 0],
+    [t`Levels`, hasLevels(allowedSubscriptions)],
   ] as const
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-meta text-text-2">
@@ -111,8 +111,8 @@ function Levels({ app, editor: { config, change } }: { app: AssignedApp; editor:
   const { allowedSubscriptions } = config
   const levels = Object.entries(app.subscriptions).map(([level, { name }]) => ({ level: Number(level), name }))
   const toggle = (level: number) => {
-    const others = allowedSubscriptions.filter((each) => each !== level)
-    const next = others.length < allowedSubscriptions.length ? others : [...others, level]
+    const others = allowedSubscriptions.filter((each) => each !== level && each !== noLevel)
+    const next = allowedSubscriptions.includes(level) ? others : [...others, level]
     change({ allowedSubscriptions: next.toSorted((one, other) => one - other) })
   }
   return (
@@ -131,6 +131,9 @@ function Levels({ app, editor: { config, change } }: { app: AssignedApp; editor:
             />
           ))}
         </div>
+      )}
+      {allowedSubscriptions.includes(noLevel) && (
+        <p className="mt-2 text-meta text-text-2">{t`The selected levels were deleted, so the reseller can't sell any.`}</p>
       )}
       {allowedSubscriptions.length === 0 && (
         <p className="mt-2 text-meta text-text-2">

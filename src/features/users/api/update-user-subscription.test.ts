@@ -54,6 +54,18 @@ describe('updating a subscription', () => {
     })
   })
 
+  test('a duration and an expiry are rejected together, and change nothing', async () => {
+    const username = await newSubscriber(owner)
+    const before = await databaseDigest(app.db, [])
+    for (const expiry of [app.now() + 1234, 0, null]) {
+      expect(await update(username, { duration: 5, expiry })).toMatchObject({
+        status: 400,
+        body: { code: 'END_AMBIGUOUS', message: 'Send a duration or an expiry, not both', field: 'expiry' },
+      })
+    }
+    expect(await databaseDigest(app.db, [])).toBe(before)
+  })
+
   test("setting it inactive ends it at once, from the program's next call", async () => {
     const username = await newSubscriber(owner)
     const program = await signedIn(app, owner, username)

@@ -93,6 +93,16 @@ test("can't flood a receiver: 30 a minute are allowed", async () => {
   expect(receiver.received).toHaveLength(30)
 })
 
+test("can't flood one either as the receiver of many webhooks: 100 requests a minute are allowed", async () => {
+  for (let n = 0; n < 50; n++) await add()
+  const answers = []
+  for (let n = 0; n < 3; n++) answers.push(await run())
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+  expect(receiver.received).toHaveLength(100)
+  app.advance(60)
+  expect((await run()).body).toMatchObject({ delivered: 50, failed: 0 })
+})
+
 test('an unknown webhook ID calls none', async () => {
   const webhookId = await add()
   const webhookIds = ['x', {}, null, [5], [''], ['x'.repeat(41)], Array(51).fill(webhookId)]

@@ -1,4 +1,5 @@
 import { reject } from '#contract/errors.ts'
+import { throwIfAborted } from '#database/report-queue.ts'
 import { recordAudit } from '#server/audit/audit.ts'
 import { type CallContext, endpoint } from '#server/http/endpoint.ts'
 import { callReceiver, recordAttempt } from '../webhook-deliveries.ts'
@@ -14,6 +15,8 @@ type Context = CallContext<typeof call>
 const testEvent = 'webhook.test'
 const atOnce = 10
 const testsPerMinute = 30
+/** One test can call all webhooks of an app, which may have the same receiver. */
+const requestsPerMinute = 100
 
 /** Sends real requests: one attempt each, whose result is the reply. */
 export const testWebhooks = endpoint(call, {
@@ -22,11 +25,15 @@ export const testWebhooks = endpoint(call, {
     const limit = { purpose: 'webhook tests', subject: app.id, max: testsPerMinute, seconds: 60 }
     services.rateLimits.take(limit, services.clock())
     const webhooks = await chosen(context)
+    const requests = { ...limit, purpose: 'requests of webhook tests', max: requestsPerMinute }
+    webhooks.forEach(() => services.rateLimits.take(requests, services.clock()))
     const target = { noun: 'webhooks', names: webhooks.map(({ id }) => id) }
     await services.db.write((tx) => recordAudit(tx, context, { act: 'webhook.test', target }))
     const results = []
-    for (let from = 0; from < webhooks.length; from += atOnce)
+    for (let from = 0; from < webhooks.length; from += atOnce) {
+      throwIfAborted()
       results.push(...(await Promise.all(webhooks.slice(from, from + atOnce).map((each) => test(context, each)))))
+    }
     const delivered = results.filter((result) => result.delivered).length
     const failed = results.length - delivered
     const code =
