@@ -73,8 +73,9 @@ class Core:
         return Connection(self.settings.address, self.waiting)
 
     def after_fork(self) -> None:
-        """In the new process: the connection, its encryption, and what is left to do belong to the old one."""
-        self.left, self.events = [], deque()
+        """In the new process: what is left to do, a session that nobody is signed in to, and the connection with its
+        encryption belong to the old one."""
+        self.left, self.events, self._opened = [], deque(), None
         self.exchange.after_fork()
         # Closes only the copy of the socket, without a word on the connection.
         self.connection.close()
