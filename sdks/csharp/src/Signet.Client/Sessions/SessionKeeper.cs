@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Signet.Client.Net;
@@ -18,6 +19,7 @@ internal sealed partial class SessionKeeper
     private readonly Exchange _exchange;
     private readonly Clock _clock;
     private readonly SessionEvents _events;
+    private readonly List<Task> _logouts = new();
     private SignedIn? _current;
     private string? _opened;
     private bool _isClosed;
