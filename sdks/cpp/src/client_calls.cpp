@@ -20,7 +20,7 @@ bool is_no(const Error& error) {
 
 /// Whether the error of a call made in the signed-in session ends that session.
 bool ends_session(const std::string& name, const Error& error) {
-  if (!is_no(error) || error.code == "SESSION_EXPIRED") return false;
+  if (!is_no(error)) return false;
   if (name == "heartbeat") return true;
   // These answers are about the key or the name that was typed.
   if (name == "upgrade" || name == "request-password-reset") {
