@@ -24,6 +24,8 @@ T = TypeVar("T")
 _log = logging.getLogger("signet_client")
 #: After ``CLOSE_SECONDS``; together they stay below 2 s.
 _END_SECONDS = 0.3
+#: A timer can come early by the resolution of the clock.
+_TIMER_SECONDS = 0.02
 
 
 class AsyncClient(ClientBase):
@@ -199,11 +201,26 @@ class AsyncClient(ClientBase):
                 schedule.ask_now(time.monotonic())
             if schedule.is_due(time.monotonic()):
                 try:
-                    await self._run(self._core.beat(signed_in))
+                    await self._watched(self._run(self._core.beat(signed_in)), signed_in)
                 except Exception as error:
                     schedule.failed(heartbeat_error(error), time.monotonic())
-            self._core.note_silence(signed_in)
-            self._report()
+            self._note_silence(signed_in)
+
+    async def _watched(self, beat: Coroutine[Any, Any, Any], signed_in: SignedIn) -> None:
+        """If the silence becomes too long meanwhile, that is reported at once; after a standstill, the answer decides."""
+        assert signed_in.schedule is not None
+        left = signed_in.schedule.left(time.monotonic())
+        loop = asyncio.get_running_loop()
+        timer = None if left < 0 else loop.call_later(left + _TIMER_SECONDS, self._note_silence, signed_in)
+        try:
+            await beat
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _note_silence(self, signed_in: SignedIn) -> None:
+        self._core.note_silence(signed_in)
+        self._report()
 
     def _report(self) -> None:
         """Calls the program's functions later, without the lock."""
