@@ -46,7 +46,7 @@ export function specificationProblems(files: Files): string[] {
 }
 
 const read = (): Files => {
-  const names = globSync(['{src,testing,e2e,tools,sdks,bench,docs}/**/*.{ts,tsx,md,py}', '*.md'], {
+  const names = globSync(['{src,testing,e2e,tools,sdks,bench,docs}/**/*.{ts,tsx,md,py,cs,cpp}', '*.md'], {
     cwd: root,
     exclude: ['**/node_modules/**', '**/specification.test.ts'],
   })

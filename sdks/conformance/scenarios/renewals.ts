@@ -112,6 +112,20 @@ const renewed: Scenario[] = [
     },
   ),
   scenario(
+    'a heartbeat is answered SESSION_EXPIRED after its renewal, too',
+    {
+      guards: 'a session that no renewal revives is lost, and reported once',
+      expected: 'SESSION_EXPIRED, lost SESSION_EXPIRED, not valid, 1 renewal',
+    },
+    async (stage) => {
+      await stage.signIn()
+      stage.server.always('heartbeat', ({ sign }) => sign(failureOf('SESSION_EXPIRED')))
+      const got = await stage.outcome('heartbeat')
+      const event = await stage.event('lost')
+      return `${got}, ${event}, ${await stage.valid()}, ${renewals(stage)}`
+    },
+  ),
+  scenario(
     'the answer to the renewal is lost',
     { guards: 'a renewal can be repeated', expected: ['ok, valid, no event', 'NETWORK, then ok, valid, no event'] },
     async (stage) => {

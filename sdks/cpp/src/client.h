@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "active_calls.h"
 #include "background_threads.h"
 #include "download.h"
+#include "event_queue.h"
 #include "exchange.h"
 #include "heartbeat.h"
 #include "session_state.h"
@@ -68,7 +70,8 @@ class Client : public std::enable_shared_from_this<Client> {
   void renew(const SignIn& sign_in, Call& call);
   void keep_session(const SignIn& sign_in, Session session);
   void end(const SignIn& sign_in, const Error& error);
-  void emit_lost(const Error& error);
+  /// What tells the program of a loss; nothing if it doesn't want to know.
+  std::function<void()> lost_event(const Error& error);
   std::int64_t expires_in_ms(const Session& session) const;
 
   Session sign_in(const std::string& name, Json fields);
@@ -80,13 +83,16 @@ class Client : public std::enable_shared_from_this<Client> {
   Session beat(const SignIn& sign_in, Call& call);
   void start_heartbeat_once();
   void log_out_quietly(std::string token, std::int64_t limit_ms);
-  void emit_resumed();
+  void interrupt(const Error& error);
+  /// The event, once the client isn't closed.
+  std::function<void()> unless_closed(std::function<void()> event);
 
   const Config config_;
   const Clock& clock_;
   Transport transport_;
   Exchange exchange_;
   SessionState state_;
+  EventQueue events_;
   Heartbeat heartbeat_;
   ActiveCalls calls_;
   BackgroundThreads threads_;

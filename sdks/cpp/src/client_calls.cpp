@@ -20,7 +20,7 @@ bool is_no(const Error& error) {
 
 /// Whether the error of a call made in the signed-in session ends that session.
 bool ends_session(const std::string& name, const Error& error) {
-  if (!is_no(error) || error.code == "SESSION_EXPIRED") return false;
+  if (!is_no(error)) return false;
   if (name == "heartbeat") return true;
   // These answers are about the key or the name that was typed.
   if (name == "upgrade" || name == "request-password-reset") {
@@ -101,17 +101,44 @@ void Client::renew(const SignIn& sign_in, Call& call) {
 
 void Client::keep_session(const SignIn& sign_in, Session session) {
   const auto left = expires_in_ms(session);
-  if (state_.update(sign_in, std::move(session), left)) emit_resumed();
+  events_.record([&]() -> std::function<void()> {
+    if (!state_.update(sign_in, std::move(session), left)) return nullptr;
+    return unless_closed(config_.settings.events.on_resumed);
+  });
+  events_.deliver();
 }
 
 void Client::end(const SignIn& sign_in, const Error& error) {
-  if (!state_.end(sign_in, error)) return;
-  heartbeat_.rest();
-  emit_lost(error);
+  events_.record([&]() -> std::function<void()> {
+    if (!state_.end(sign_in, error)) return nullptr;
+    heartbeat_.rest();
+    return lost_event(error);
+  });
+  events_.deliver();
 }
 
-void Client::emit_lost(const Error& error) {
-  if (config_.settings.events.on_lost && !calls_.is_closed()) config_.settings.events.on_lost(error);
+void Client::interrupt(const Error& error) {
+  const auto current = state_.current();
+  if (!current) return;
+  events_.record([&]() -> std::function<void()> {
+    const auto& on_interrupted = config_.settings.events.on_interrupted;
+    if (!state_.interrupt_if_due(*current) || !on_interrupted) return nullptr;
+    return unless_closed([&on_interrupted, error] { on_interrupted(error); });
+  });
+  events_.deliver();
+}
+
+std::function<void()> Client::lost_event(const Error& error) {
+  const auto& on_lost = config_.settings.events.on_lost;
+  if (!on_lost) return nullptr;
+  return unless_closed([&on_lost, error] { on_lost(error); });
+}
+
+std::function<void()> Client::unless_closed(std::function<void()> event) {
+  if (!event) return nullptr;
+  return [this, event = std::move(event)] {
+    if (!calls_.is_closed()) event();
+  };
 }
 
 std::int64_t Client::expires_in_ms(const Session& session) const {
@@ -133,11 +160,15 @@ Session Client::sign_in(const std::string& name, Json fields) {
   } catch (...) {
     failure = std::current_exception();
   }
-  const auto loss = state_.end_sign_in();
-  if (loss) heartbeat_.rest();
+  events_.record([&]() -> std::function<void()> {
+    const auto loss = state_.end_sign_in();
+    if (!loss) return nullptr;
+    heartbeat_.rest();
+    return lost_event(*loss);
+  });
   // The program may sign in again when it hears of the loss.
   turn.unlock();
-  if (loss) emit_lost(*loss);
+  events_.deliver();
   if (failure) std::rethrow_exception(failure);
   return *std::move(session);
 }
@@ -206,12 +237,7 @@ void Client::start_heartbeat_once() {
       auto scope = self->begin_call(CallKind::kHeartbeat);
       if (const auto current = self->state_.current()) self->beat(*current, scope.call());
     };
-    const auto interrupt = [&](const Error& error) {
-      const auto current = self->state_.current();
-      if (!current || !self->state_.interrupt_if_due(*current)) return;
-      const auto& on_interrupted = self->config_.settings.events.on_interrupted;
-      if (on_interrupted && !self->calls_.is_closed()) on_interrupted(error);
-    };
+    const auto interrupt = [&](const Error& error) { self->interrupt(error); };
     self->heartbeat_.run({beat, [&] { return self->state_.interruption_due(); }, interrupt});
   });
   has_heartbeat_thread_ = true;
@@ -230,10 +256,6 @@ void Client::log_out_quietly(std::string token, std::int64_t limit_ms) {
   } catch (const std::exception&) {
     // No thread could be started.
   }
-}
-
-void Client::emit_resumed() {
-  if (config_.settings.events.on_resumed && !calls_.is_closed()) config_.settings.events.on_resumed();
 }
 
 }  // namespace signet::internal

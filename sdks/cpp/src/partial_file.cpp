@@ -11,6 +11,7 @@
 #include <io.h>
 #else
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -53,6 +54,10 @@ PartialFile::PartialFile(const std::string& target) {
 }
 
 PartialFile::~PartialFile() {
+  discard();
+}
+
+void PartialFile::discard() noexcept {
   close();
   std::error_code ignored;
   if (is_created_) std::filesystem::remove(path_, ignored);
@@ -91,8 +96,23 @@ void PartialFile::open() {
   file_ = create(path_);
   if (file_ == nullptr) throw not_written(std::strerror(errno));
   is_created_ = true;
+  if (!keep_permissions()) {
+    const auto error = not_written(std::strerror(errno));
+    // No destructor runs after a constructor that throws.
+    discard();
+    throw error;
+  }
   size_ = 0;
   hash_.reset();
+}
+
+/// Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one.
+bool PartialFile::keep_permissions() {
+#if !defined(_WIN32)
+  struct stat replaced = {};
+  if (stat(target_.c_str(), &replaced) == 0) return fchmod(fileno(file_), replaced.st_mode & 0777) == 0;
+#endif
+  return true;
 }
 
 void PartialFile::close() noexcept {

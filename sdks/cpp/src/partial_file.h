@@ -30,7 +30,9 @@ class PartialFile {
 
  private:
   void open();
+  bool keep_permissions();
   void close() noexcept;
+  void discard() noexcept;
 
   std::filesystem::path target_;
   std::filesystem::path path_;

@@ -67,6 +67,18 @@ TEST_F(DownloadTest, BytesThatTheServerHasNotSignedAreDiscardedAndTheOldFileStay
   expect_only_old_file();
 }
 
+#if !defined(_WIN32)
+TEST_F(DownloadTest, AFileKeepsThePermissionsOfTheOneThatItReplaces) {
+  write("old");
+  for (const auto mode : {0750, 0600}) {
+    std::filesystem::permissions(path(), static_cast<std::filesystem::perms>(mode));
+    EXPECT_EQ(outcome(), "OK");
+    EXPECT_EQ(read(), content_);
+    EXPECT_EQ(static_cast<int>(std::filesystem::status(path()).permissions()), mode);
+  }
+}
+#endif
+
 TEST_F(DownloadTest, MoreBytesThanSignedAreNotRead) {
   write("old");
   server_.set([&](auto& behavior) { behavior.file_bytes = content_ + "x"; });

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <future>
 #include <vector>
 
 #include "client.h"
@@ -162,6 +164,34 @@ TEST_F(HeartbeatTest, AForegroundHeartbeatResumesToo) {
   client.heartbeat();
   EXPECT_EQ(events(), (std::vector<std::string>{"interrupted MAINTENANCE", "resumed"}));
   EXPECT_TRUE(client.is_valid());
+}
+
+TEST_F(HeartbeatTest, AnInterruptionIsNotToldAfterItsEnd) {
+  std::promise<void> resumed;
+  server_.set([&](auto& behavior) { behavior.clock = [&] { return clock_.wall_ms(); }; });
+  auto settings = server_.settings();
+  settings.heartbeat_interval_ms = kIntervalMs;
+  settings.grace_ms = kGraceMs;
+  std::promise<void> begun;
+  settings.events.on_interrupted = [&](const Error&) {
+    begun.set_value();
+    resumed.get_future().wait();
+    note("interrupted");
+  };
+  settings.events.on_resumed = [this] { note("resumed"); };
+  client_ = Client::create(settings, clock_);
+  client_->license("KEY");
+  go_dark();
+  const auto interrupted = begun.get_future();
+  ASSERT_TRUE(eventually([&] {
+    clock_.advance(1'000);
+    return interrupted.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }));
+  come_back();
+  client_->heartbeat();
+  EXPECT_TRUE(client_->is_valid());
+  resumed.set_value();
+  EXPECT_TRUE(eventually([&] { return events() == std::vector<std::string>{"interrupted", "resumed"}; }));
 }
 
 TEST_F(HeartbeatTest, TheServerIsAskedAtOnceAfterTheMachineSlept) {

@@ -22,6 +22,10 @@ from .session import App, Session, WebhookAnswer, text_of, webhook_answer_of
 
 T = TypeVar("T")
 _log = logging.getLogger("signet_client")
+#: After ``CLOSE_SECONDS``; together they stay below 2 s.
+_END_SECONDS = 0.3
+#: A timer can come early by the resolution of the clock.
+_TIMER_SECONDS = 0.02
 
 
 class AsyncClient(ClientBase):
@@ -116,6 +120,8 @@ class AsyncClient(ClientBase):
                 await asyncio.wait(self._logouts, timeout=limit.left())
         except SignetError:
             pass
+        finally:
+            await _end(self._logouts | self._heartbeats)
 
     async def __aenter__(self) -> "AsyncClient":
         return self
@@ -138,8 +144,9 @@ class AsyncClient(ClientBase):
         self._lock: Optional[asyncio.Lock] = None
         self._calls = Calls()
         self._farewells = Calls()
-        self._heartbeat: Optional["asyncio.Task[None]"] = None
+        self._heartbeat: Optional["asyncio.Task[Any]"] = None
         self._beating: Optional[SignedIn] = None
+        self._heartbeats: Set["asyncio.Task[Any]"] = set()
         self._logouts: Set["asyncio.Task[Any]"] = set()
         self._callbacks: Set["asyncio.Task[Any]"] = set()
 
@@ -172,7 +179,7 @@ class AsyncClient(ClientBase):
         if signed_in is not None and signed_in is not self._beating and signed_in.schedule is not None:
             self._stop_heartbeat()
             self._beating = signed_in
-            self._heartbeat = asyncio.ensure_future(self._beat(signed_in))
+            self._heartbeat = _keep(self._heartbeats, self._beat(signed_in))
 
     async def _log_out(self, token: str) -> None:
         connection = self._core.new_connection()
@@ -194,11 +201,26 @@ class AsyncClient(ClientBase):
                 schedule.ask_now(time.monotonic())
             if schedule.is_due(time.monotonic()):
                 try:
-                    await self._run(self._core.beat(signed_in))
+                    await self._watched(self._run(self._core.beat(signed_in)), signed_in)
                 except Exception as error:
                     schedule.failed(heartbeat_error(error), time.monotonic())
-            self._core.note_silence(signed_in)
-            self._report()
+            self._note_silence(signed_in)
+
+    async def _watched(self, beat: Coroutine[Any, Any, Any], signed_in: SignedIn) -> None:
+        """If the silence becomes too long meanwhile, that is reported at once; after a standstill, the answer decides."""
+        assert signed_in.schedule is not None
+        left = signed_in.schedule.left(time.monotonic())
+        loop = asyncio.get_running_loop()
+        timer = None if left < 0 else loop.call_later(left + _TIMER_SECONDS, self._note_silence, signed_in)
+        try:
+            await beat
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _note_silence(self, signed_in: SignedIn) -> None:
+        self._core.note_silence(signed_in)
+        self._report()
 
     def _report(self) -> None:
         """Calls the program's functions later, without the lock."""
@@ -237,8 +259,17 @@ async def _logging_errors(name: str, work: Coroutine[Any, Any, Any]) -> None:
         _log.exception("The function for %r failed", name)
 
 
-def _keep(tasks: Set["asyncio.Task[Any]"], work: Coroutine[Any, Any, Any]) -> None:
+def _keep(tasks: Set["asyncio.Task[Any]"], work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
     """Runs it in a task, which the event loop alone would not keep."""
     task = asyncio.ensure_future(work)
     tasks.add(task)
     task.add_done_callback(tasks.discard)
+    return task
+
+
+async def _end(tasks: Set["asyncio.Task[Any]"]) -> None:
+    """Cancels them, and lets them close their connections before the event loop may end."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=_END_SECONDS)

@@ -110,7 +110,36 @@ class AsynchronousPipe:
         self._socket: Optional[socket.socket] = None
 
     async def connect(self, host: str, port: int, limit: Limit) -> None:
-        self._socket = await _first_connected(await asyncio.wrap_future(resolve(host, port)))
+        await self.connect_first(await asyncio.wrap_future(resolve(host, port)))
+
+    async def connect_first(self, addresses: Sequence[Address]) -> None:
+        """To the first one that is open of connections that begin one after the other; once all have failed, raises the
+        error of the last."""
+        waiting = list(addresses)
+        attempts: "List[asyncio.Task[socket.socket]]" = []
+        error: BaseException = OSError("the host has no address")
+        try:
+            while waiting or attempts:
+                if waiting:
+                    attempts.append(asyncio.ensure_future(_open(waiting.pop(0))))
+                head_start = HEAD_START_SECONDS if waiting else None
+                await asyncio.wait(attempts, timeout=head_start, return_when=asyncio.FIRST_COMPLETED)
+                for attempt in [each for each in attempts if each.done()]:
+                    attempts.remove(attempt)
+                    failure = attempt.exception()
+                    if failure is None:
+                        # Kept before anything else is waited for: a cancellation there would lose it.
+                        self._socket = attempt.result()
+                        return
+                    error = failure
+            raise error
+        finally:
+            for attempt in attempts:
+                # Also one that was opened in the same moment.
+                attempt.add_done_callback(_close_late)
+                attempt.cancel()
+            if attempts:
+                await asyncio.wait(attempts)
 
     async def send(self, data: bytes, limit: Limit) -> None:
         await asyncio.get_running_loop().sock_sendall(self._connected(), data)
@@ -129,32 +158,9 @@ class AsynchronousPipe:
         return self._socket
 
 
-async def _first_connected(addresses: Sequence[Address]) -> socket.socket:
-    """The first one that is open of connections that begin one after the other; once all have failed, raises the error
-    of the last."""
-    waiting = list(addresses)
-    attempts: "List[asyncio.Task[socket.socket]]" = []
-    error: BaseException = OSError("the host has no address")
-    try:
-        while waiting or attempts:
-            if waiting:
-                attempts.append(asyncio.ensure_future(_open(waiting.pop(0))))
-            head_start = HEAD_START_SECONDS if waiting else None
-            await asyncio.wait(attempts, timeout=head_start, return_when=asyncio.FIRST_COMPLETED)
-            for attempt in [each for each in attempts if each.done()]:
-                attempts.remove(attempt)
-                failure = attempt.exception()
-                if failure is None:
-                    return attempt.result()
-                error = failure
-        raise error
-    finally:
-        for attempt in attempts:
-            attempt.cancel()
-        # Also one that was opened in the same moment.
-        for late in await asyncio.gather(*attempts, return_exceptions=True):
-            if isinstance(late, socket.socket):
-                late.close()
+def _close_late(attempt: "asyncio.Task[socket.socket]") -> None:
+    if not attempt.cancelled() and attempt.exception() is None:
+        attempt.result().close()
 
 
 async def _open(address: Address) -> socket.socket:

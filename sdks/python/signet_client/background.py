@@ -35,6 +35,7 @@ class HeartbeatThread:
         self._beat = beat
         self._report = report
         self._stopped = threading.Event()
+        self._is_watching = False
         self._thread = threading.Thread(target=self._run, name="signet-heartbeat", daemon=True)
 
     def start(self) -> None:
@@ -50,6 +51,10 @@ class HeartbeatThread:
         self._stopped.set()
 
     def is_stopped(self) -> bool:
+        """Asked many times during a beat, so it also reports a silence that becomes too long meanwhile."""
+        if self._is_watching:
+            self._core.note_silence(self.signed_in)
+            self._report()
         return self._stopped.is_set()
 
     def _run(self) -> None:
@@ -61,6 +66,8 @@ class HeartbeatThread:
             if watch.has_slept():
                 schedule.ask_now(time.monotonic())
             if schedule.is_due(time.monotonic()):
+                # After a standstill, the answer decides.
+                self._is_watching = not schedule.is_overdue(time.monotonic())
                 try:
                     self._beat(self, self.signed_in)
                 except Exception as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -64,6 +65,8 @@ class Core:
     _program_hash: Optional[str] = None
 
     def __post_init__(self) -> None:
+        #: An interruption and its end are reported in the order in which they happen.
+        self._reporting = threading.Lock()
         settings = self.settings
         seal_to = settings.sealing_key if settings.seal_requests else None
         self.exchange = Exchange(app=settings.app, verifier=Verifier(settings.verification_key), seal_to=seal_to)
@@ -73,8 +76,10 @@ class Core:
         return Connection(self.settings.address, self.waiting)
 
     def after_fork(self) -> None:
-        """In the new process: the connection, its encryption, and what is left to do belong to the old one."""
-        self.left, self.events = [], deque()
+        """In the new process: what is left to do, a session that nobody is signed in to, and the connection with its
+        encryption belong to the old one."""
+        self.left, self.events, self._opened = [], deque(), None
+        self._reporting = threading.Lock()
         self.exchange.after_fork()
         # Closes only the copy of the socket, without a word on the connection.
         self.connection.close()
@@ -171,9 +176,10 @@ class Core:
     def note_silence(self, signed_in: SignedIn) -> None:
         """Reports an interruption once it is one."""
         if signed_in.schedule is not None and self.is_current(signed_in):
-            error = signed_in.schedule.interruption(time.monotonic())
-            if error is not None:
-                self.events.append(("interrupted", error))
+            with self._reporting:
+                error = signed_in.schedule.interruption(time.monotonic())
+                if error is not None:
+                    self.events.append(("interrupted", error))
 
     def _enter(self, token: str, hwid: str, session: Session) -> None:
         interval, now = self.settings.heartbeat_interval, time.monotonic()
@@ -239,9 +245,10 @@ class Core:
     def _keep(self, signed_in: SignedIn, answer: Answer) -> None:
         signed_in.session = session_of(answer)
         signed_in.ends_at = self._end_of(signed_in.session)
-        is_resumed = signed_in.schedule is not None and signed_in.schedule.heard(time.monotonic())
-        if is_resumed and self.is_current(signed_in):
-            self.events.append(("resumed", None))
+        with self._reporting:
+            is_resumed = signed_in.schedule is not None and signed_in.schedule.heard(time.monotonic())
+            if is_resumed and self.is_current(signed_in):
+                self.events.append(("resumed", None))
 
     def _end_of(self, session: Session) -> float:
         left = session.expires_at - (_EPOCH + timedelta(milliseconds=self.exchange.now_ms()))

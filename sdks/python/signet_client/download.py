@@ -78,6 +78,7 @@ def download_file(source: FileSource, path: FilePath) -> Steps[DownloadedFile]:
         partial_file = f"{target}.{secrets.token_hex(6)}.part"
         try:
             with open(partial_file, "xb", buffering=0) as file:
+                _keep_permissions(target, file)
                 offer = yield from _Receiver(source, attempts, file).receive(offer)
                 yield partial(source.waiting.compute, partial(os.fsync, file.fileno()))
             os.replace(partial_file, target)
@@ -87,6 +88,12 @@ def download_file(source: FileSource, path: FilePath) -> Steps[DownloadedFile]:
     except (OSError, TypeError, ValueError) as error:
         raise SignetError(SignetCode.FILE_NOT_WRITTEN, f"The file cannot be written: {error}") from error
     return DownloadedFile(target, offer.file_name, offer.size, offer.sha256)
+
+
+def _keep_permissions(target: str, file: BinaryIO) -> None:
+    """Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one."""
+    if os.name == "posix" and os.path.exists(target):
+        os.fchmod(file.fileno(), os.stat(target).st_mode & 0o777)
 
 
 def _asked(source: FileSource) -> Steps[FileOffer]:

@@ -31,11 +31,15 @@ def hardware_id(owner_id: str) -> str:
 def hardware_id_of(owner_id: str, machine_id: str) -> str:
     """The hardware ID of a machine whose identifier is known; ``HWID_UNAVAILABLE`` if that identifies nothing."""
     cleaned = machine_id.strip().lower()
-    # Images are shipped with "uninitialized" or zeros, the same on every copy.
-    digits = re.sub("[^0-9a-f]", "", cleaned)
-    if len(digits) < _MIN_DIGITS or len(set(digits)) == 1:
+    if not _is_unique(cleaned):
         raise SignetError(SignetCode.HWID_UNAVAILABLE, "This machine has no permanent identifier to bind a license to.")
     return hashlib.sha256(length_prefixed("signet/v1/hwid", owner_id, cleaned)).hexdigest()
+
+
+def _is_unique(cleaned: str) -> bool:
+    """Images are shipped with "uninitialized" or zeros, the same on every copy."""
+    digits = re.sub("[^0-9a-f]", "", cleaned)
+    return not (len(digits) < _MIN_DIGITS or len(set(digits)) == 1)
 
 
 def machine_id() -> Optional[str]:
@@ -54,7 +58,7 @@ def _linux_machine_id() -> Optional[str]:
                 text = file.read(128).strip()
         except (OSError, ValueError):
             continue
-        if re.fullmatch("[0-9a-fA-F]{32}", text):
+        if _is_unique(text.lower()):
             return text
     return None
 

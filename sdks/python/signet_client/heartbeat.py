@@ -32,6 +32,10 @@ class Schedule:
         """Whether the last verified success is older than interval and grace allow."""
         return now - self._heard_at > self._allowed
 
+    def left(self, now: float) -> float:
+        """Seconds until that is so."""
+        return self._heard_at + self._allowed - now
+
     def is_due(self, now: float) -> bool:
         return now >= self._next_at
 

@@ -68,6 +68,10 @@ class Channel:
     def close(self) -> None:
         self._pipe.close()
 
+    def __del__(self) -> None:
+        # A program may leave its client open.
+        self.close()
+
     def _run(self, work: Callable[[], Any]) -> Steps[Any]:
         while True:
             is_waiting = False

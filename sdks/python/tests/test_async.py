@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import socket
 import unittest
-from typing import Any, Coroutine, List
+import warnings
+from contextlib import contextmanager
+from typing import Any, Coroutine, Iterator, List, Set
 
 import package_path  # noqa: F401
 from fake_server import FakeServer
 
 from signet_client import AsyncClient, SignetError
+from signet_client.asynchronous import AsynchronousPipe
 
 
 class InAnEventLoop(unittest.TestCase):
@@ -19,6 +24,15 @@ class InAnEventLoop(unittest.TestCase):
 
     def run_it(self, work: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run(work)
+
+    @contextmanager
+    def nothing_left_open(self) -> Iterator[None]:
+        """Python warns of no socket."""
+        with warnings.catch_warnings(record=True) as left_open:
+            warnings.simplefilter("always")
+            yield
+            gc.collect()
+        self.assertEqual([str(each.message) for each in left_open], [])
 
     def test_a_cancelled_task_ends_at_once_and_the_next_call_works(self) -> None:
         async def work() -> None:
@@ -38,6 +52,38 @@ class InAnEventLoop(unittest.TestCase):
 
         self.run_it(work())
         self.assertEqual(self.server.open_sessions(), 0)
+
+    def test_closing_leaves_nothing_behind_in_the_event_loop(self) -> None:
+        async def work() -> Set[Any]:
+            client = AsyncClient(**self.server.arguments(heartbeat_interval=60))
+            await client.license("KEY")
+            self.server.hang_on.add("logout")
+            await client.license("KEY")
+            # The logout of the first session is under way.
+            while "logout" not in self.server.calls():
+                await asyncio.sleep(0.01)
+            await client.close()
+            return asyncio.all_tasks() - {asyncio.current_task()}
+
+        self.assertEqual(self.run_it(work()), set())
+
+    def test_a_connection_whose_call_is_cancelled_is_closed(self) -> None:
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        addresses = [(socket.AF_INET, listener.getsockname())]
+
+        async def cancelled_after(steps: int) -> None:
+            pipe = AsynchronousPipe()
+            connecting = asyncio.ensure_future(pipe.connect_first(addresses))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            connecting.cancel()
+            await asyncio.wait([connecting])
+            pipe.close()
+
+        with self.nothing_left_open():
+            for steps in range(10):
+                self.run_it(cancelled_after(steps))
 
     def test_wait_for_ends_a_call(self) -> None:
         async def work() -> None:
@@ -115,7 +161,8 @@ class InAnEventLoop(unittest.TestCase):
         async def work() -> None:
             await AsyncClient(**self.server.arguments(heartbeat_interval=0.01)).license("KEY")
 
-        self.run_it(work())
+        with self.nothing_left_open():
+            self.run_it(work())
 
 
 if __name__ == "__main__":

@@ -54,6 +54,15 @@ class Download(ServedTest):
         self.assertEqual([(each.name, each.read_bytes()) for each in self.folder.iterdir()], [("setup.exe", b"the old one")])
         return error
 
+    @unittest.skipUnless(os.name == "posix", "no such permissions on this system")
+    def test_a_file_keeps_the_permissions_of_the_one_that_it_replaces(self) -> None:
+        target = self.folder / "setup.bin"
+        target.write_bytes(b"the old one")
+        for mode in (0o750, 0o600):
+            target.chmod(mode)
+            self.asking.download("file", target)
+            self.assertEqual((target.read_bytes(), target.stat().st_mode & 0o777), (DATA, mode))
+
     def test_replaces_an_existing_file_with_the_signed_bytes(self) -> None:
         for path in (self.folder / "a.bin", str(self.folder / "b.bin")):
             Path(path).write_bytes(b"the old one")

@@ -44,6 +44,15 @@ class ForkedProcess(ServedTest):
         # The old process goes on with the first one.
         self.assertEqual(self.server.connections, 2)
 
+    def test_signs_in_with_a_session_of_its_own(self) -> None:
+        client = self.client()
+        client.init()
+        self.assertEqual(self.in_child(lambda: client.license("KEY").username), "alice")
+        client.license("KEY-2")
+        client.heartbeat()
+        tokens = [headers["X-Signet-Session"] for name, _, headers in self.server.received if name == "license"]
+        self.assertEqual(len(set(tokens)), 2)
+
     def test_does_not_wait_for_a_thread_of_the_old_process(self) -> None:
         client = self.client(timeout=PATIENCE)
         client.license("KEY")

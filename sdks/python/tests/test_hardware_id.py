@@ -47,6 +47,12 @@ class HardwareId(unittest.TestCase):
         with platform("linux"), files(f"{MACHINE_ID.upper()}\n"):
             self.assertEqual(hardware_id("a"), hardware_id_of("a", MACHINE_ID))
 
+    def test_linux_reads_the_other_file_if_the_first_one_identifies_nothing(self) -> None:
+        contents = ["0" * 32 + "\n", f"{MACHINE_ID}\n"]
+        opened = [mock.mock_open(read_data=content)() for content in contents]
+        with platform("linux"), mock.patch("builtins.open", side_effect=opened):
+            self.assertEqual(hardware_id("a"), hardware_id_of("a", MACHINE_ID))
+
     def test_a_machine_without_an_identifier_has_none_made_up(self) -> None:
         """Above all not from its network card, which changes with a dock, a VPN, or privacy settings."""
         for content in (None, "", "uninitialized\n", "0" * 32, "zz" * 16):

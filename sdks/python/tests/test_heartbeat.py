@@ -106,6 +106,21 @@ class BackgroundHeartbeat(ServedTest):
         self.wait_for("interrupted NETWORK", "resumed")
         self.assertTrue(client.is_valid())
 
+    def test_an_interruption_is_reported_while_a_heartbeat_hangs(self) -> None:
+        self.server.hang_on.add("heartbeat")
+        client = self.signed_in(grace=0.2, timeout=86_400.0)
+        self.wait_for("interrupted NETWORK")
+        self.assertFalse(client.is_valid())
+        self.assertEqual(self.server.calls().count("heartbeat"), 1)
+
+    def test_after_a_standstill_the_answer_of_the_server_decides(self) -> None:
+        client = self.signed_in(heartbeat_interval=1.0, grace=600.0)
+        schedule = client._core.signed_in.schedule
+        schedule._heard_at -= 86_400.0
+        self.assertFalse(client.is_valid())
+        self.eventually(client.is_valid)
+        self.assertEqual(self.events, [])
+
     def test_a_forged_success_does_not_extend_the_session(self) -> None:
         client = self.signed_in(grace=0.2)
         self.server.tamper = lambda request, reply: Reply(200, {}, reply.body)

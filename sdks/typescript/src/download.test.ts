@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -70,6 +70,15 @@ const outcome = (signal?: AbortSignal) =>
     (error: unknown) => (error instanceof SignetError ? error.code : error),
   )
 const asked = () => server.calls.filter((name) => name === 'download').length
+
+test.runIf(process.platform !== 'win32').each([0o750, 0o600])(
+  'a file with the permissions %i is replaced by one with the same',
+  async (mode) => {
+    writeFileSync(join(folder, 'x'), 'before', { mode })
+    expect(await outcome()).toBe(bytes.toString())
+    expect(statSync(join(folder, 'x')).mode & 0o777).toBe(mode)
+  },
+)
 
 test.each(['silence', 'cut'] as const)('goes on after %s, from the bytes that it has', async (what) => {
   client = clientOf(0.5)

@@ -65,6 +65,7 @@ export async function downloadFile(source: FileSource, path: string): Promise<Do
   const partial = `${target}.${newNonce().slice(0, 12)}.part`
   const file = await written(node.files.open(partial, 'wx'))
   try {
+    await written(keepPermissions(node, target, file))
     const receiver = new Receiver(source, attempts, file, node.crypto)
     const { url: _url, ...received } = await receiver.receive(offer).finally(() => written(file.close()))
     await written(node.files.rename(partial, target))
@@ -72,6 +73,19 @@ export async function downloadFile(source: FileSource, path: string): Promise<Do
   } finally {
     await written(node.files.rm(partial, { force: true }))
   }
+}
+
+/** Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one. */
+async function keepPermissions(
+  { files, path }: ReturnType<typeof nodeModules>,
+  target: string,
+  file: NodeFiles.FileHandle,
+): Promise<void> {
+  if (path.sep === '\\') return
+  const replaced = await files.stat(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (replaced) await file.chmod(replaced.mode & 0o777)
 }
 
 /** Takes in one file, going on where a connection broke off. */

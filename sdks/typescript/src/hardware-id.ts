@@ -10,10 +10,14 @@ const minDigits = 16
  */
 export async function hardwareIdOf(ownerId: string, machineId: string): Promise<string> {
   const cleaned = machineId.trim().toLowerCase()
-  // Images are shipped with "uninitialized" or zeros, the same on every copy.
-  const digits = cleaned.replaceAll(/[^0-9a-f]/g, '')
-  if (digits.length < minDigits || new Set(digits).size === 1) {
+  if (!isUnique(cleaned)) {
     throw new SignetError('HWID_UNAVAILABLE', 'This machine has no permanent identifier to bind a license to.')
   }
   return hexOf(await sha256(lengthPrefixed('signet/v1/hwid', ownerId, cleaned)))
+}
+
+/** Images are shipped with "uninitialized" or zeros, the same on every copy. */
+export function isUnique(machineId: string): boolean {
+  const digits = machineId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')
+  return !(digits.length < minDigits || new Set(digits).size === 1)
 }

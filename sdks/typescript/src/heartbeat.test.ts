@@ -3,7 +3,7 @@ import { newLicenses, newOwnerWithApp, type OwnedApp } from '../../../testing/pe
 import { keepSignedIn } from '../../../testing/platform.ts'
 import { sdkClient } from '../../../testing/people/sdk-client.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import { type ClientOptions, RejectedError, UnverifiedError } from './client.ts'
+import { type ClientOptions, RejectedError, type SignetError, UnverifiedError } from './client.ts'
 import { Heartbeat } from './heartbeat.ts'
 
 let app: TestApp
@@ -129,6 +129,60 @@ test('a pause that is longer than the silence may be has two parts, to report it
   first.end()
   expect((await waits.next()).seconds).toBeCloseTo(3600 - first.seconds)
   heartbeat.stop()
+})
+
+test('an interruption during a heartbeat that hangs is reported while it hangs', async () => {
+  const waits = new Waits()
+  const interrupted = Promise.withResolvers<SignetError>()
+  const answer = Promise.withResolvers<void>()
+  const heartbeat = new Heartbeat({
+    beat: () => answer.promise,
+    interrupted: interrupted.resolve,
+    resumed: () => undefined,
+    intervalSeconds: 1e-6,
+    graceSeconds: 0.5,
+    wait: waits.wait,
+  })
+  heartbeat.start()
+  ;(await waits.next()).end()
+  expect((await interrupted.promise).code).toBe('NETWORK')
+  expect(heartbeat.isOverdue).toBe(true)
+  heartbeat.stop()
+  answer.resolve()
+})
+
+test.each([
+  ['before the heartbeat was due', 0],
+  ['in the first part of a longer pause', 3600],
+])('after a standstill %s, the answer of the server decides', async (_, retryAfterSeconds) => {
+  const waits = new Waits()
+  const events: string[] = []
+  const later = new RejectedError('RATE_LIMITED', '', 429, { retryAfterSeconds })
+  let isDown = retryAfterSeconds > 0
+  const heartbeat: Heartbeat = new Heartbeat({
+    beat: async () => {
+      if (isDown) throw later
+      heartbeat.recordSuccess()
+    },
+    interrupted: () => events.push('interrupted'),
+    resumed: () => events.push('resumed'),
+    intervalSeconds: 100,
+    graceSeconds: 50,
+    wait: waits.wait,
+  })
+  heartbeat.start()
+  if (isDown) (await waits.next()).end()
+  const { end } = await waits.next()
+  isDown = false
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 86_400_000)
+  const wall = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000)
+  expect(heartbeat.isOverdue).toBe(true)
+  end()
+  await waits.next()
+  now.mockRestore()
+  wall.mockRestore()
+  heartbeat.stop()
+  expect(events).toEqual([])
 })
 
 test('a computer that wakes from sleep in the first part of a pause asks at once', async () => {

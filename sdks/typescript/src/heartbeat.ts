@@ -3,6 +3,8 @@ import { clockGap, sleepMs, type Wait } from './wait.ts'
 
 const firstRetrySeconds = 2
 const jitter = 0.1
+/** Of `setTimeout`; no call takes as long. */
+const longestTimerMs = 2 ** 31 - 1
 const nowSeconds = () => performance.now() / 1000
 
 export interface HeartbeatOptions {
@@ -65,14 +67,14 @@ export class Heartbeat {
   }
 
   async #run(): Promise<void> {
-    const { beat, intervalSeconds } = this.#options
+    const { intervalSeconds } = this.#options
     let pause = withJitter(intervalSeconds)
     let retry = firstRetrySeconds
     for (;;) {
       await this.#pause(pause)
       if (this.signal.aborted) return
       try {
-        await beat()
+        await this.#beat()
         pause = withJitter(intervalSeconds)
         retry = firstRetrySeconds
       } catch (error) {
@@ -85,15 +87,34 @@ export class Heartbeat {
     }
   }
 
-  /** In two parts if the silence becomes too long meanwhile. The end of the computer's sleep ends both. */
+  /** If the silence becomes too long meanwhile, that is reported at once. After a standstill, the answer decides. */
+  async #beat(): Promise<void> {
+    const left = this.#allowedSeconds - this.#silentSeconds
+    const silence =
+      left >= 0
+        ? setTimeout(() => this.#noteSilence(), Math.min(Math.ceil(left * 1000) + 1, longestTimerMs))
+        : undefined
+    try {
+      await this.#options.beat()
+    } finally {
+      clearTimeout(silence)
+    }
+  }
+
+  /**
+   * In two parts if the silence becomes too long meanwhile. The end of the computer's sleep ends both, and so does a
+   * standstill of the program that lasted until the end of the second.
+   */
   async #pause(seconds: number): Promise<void> {
     const { wait } = this.#options
     const allowed = this.#allowedSeconds - this.#silentSeconds
     if (this.#isInterrupted || allowed <= 0 || seconds <= allowed) return wait(seconds, this.signal)
     const before = clockGap()
+    const end = nowSeconds() + seconds
     await wait(allowed, this.signal)
+    if (clockGap() - before > sleepMs || nowSeconds() >= end) return
     this.#noteSilence()
-    if (!this.signal.aborted && clockGap() - before <= sleepMs) await wait(seconds - allowed, this.signal)
+    if (!this.signal.aborted) await wait(seconds - allowed, this.signal)
   }
 
   #noteSilence(): void {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { SignetError } from './errors.ts'
 import { hardwareIdOf } from './hardware-id.ts'
+import { linuxMachineId, registryProgram } from './machine-id.ts'
 import { hexOf, sha256 } from './wire.ts'
 
 /** What only a program outside a browser can find out about itself. Both are advisory (docs/protocol.md). */
 
 const run = promisify(execFile)
-const linuxFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 /**
  * 64 hex characters that stay the same on this machine; the other clients find the same ones. The owner's ID keeps the
@@ -31,25 +31,19 @@ export async function programHash(file: string): Promise<string> {
   }
 }
 
-const machineId = (): Promise<string | undefined> => (platforms[process.platform] ?? linuxMachineId)()
+const machineId = (): Promise<string | undefined> => (platforms[process.platform] ?? (() => linuxMachineId(textIn)))()
+
+const textIn = (file: string): Promise<string> => readFile(file, 'ascii').catch(() => '')
 
 const platforms: Partial<Record<NodeJS.Platform, () => Promise<string | undefined>>> = {
   darwin: () =>
     found('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID"\s*=\s*"([\w-]{36})"/),
   win32: () =>
     found(
-      'reg',
+      registryProgram(process.env['SystemRoot']),
       ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid', '/reg:64'],
       /MachineGuid\s+REG_SZ\s+([\w-]+)/,
     ),
-}
-
-async function linuxMachineId(): Promise<string | undefined> {
-  for (const file of linuxFiles) {
-    const text = await readFile(file, 'ascii').catch(() => '')
-    if (/^[0-9a-fA-F]{32}$/.test(text.trim())) return text
-  }
-  return undefined
 }
 
 async function found(command: string, args: string[], pattern: RegExp): Promise<string | undefined> {

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { waitInBackground } from './wait.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 const begin = (seconds: number, signal = new AbortController().signal) => {
   let isOver = false
@@ -15,6 +18,16 @@ test('lasts as long as asked', async () => {
   await vi.advanceTimersByTimeAsync(64_900)
   expect(isOver()).toBe(false)
   await vi.advanceTimersByTimeAsync(200)
+  expect(isOver()).toBe(true)
+})
+
+test('ends soon after the program stood still, as a debugger lets it', async () => {
+  const isOver = begin(60)
+  await vi.advanceTimersByTimeAsync(5000)
+  const moved = performance.now() + 300_000
+  vi.setSystemTime(Date.now() + 300_000)
+  vi.spyOn(performance, 'now').mockReturnValue(moved)
+  await vi.advanceTimersByTimeAsync(5000)
   expect(isOver()).toBe(true)
 })
 

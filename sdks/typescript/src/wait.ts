@@ -14,7 +14,8 @@ export const clockGap = (): number => Date.now() - performance.now()
  */
 export const waitInBackground: Wait = async (seconds, signal) => {
   const before = clockGap()
-  for (let left = seconds; left > 0 && !signal.aborted; left -= partSeconds) {
+  const end = performance.now() + seconds * 1000
+  for (let left = seconds; left > 0 && !signal.aborted; left = (end - performance.now()) / 1000) {
     await pause(Math.min(left, partSeconds), signal)
     if (clockGap() - before > sleepMs) return
   }

@@ -45,7 +45,8 @@ struct Options {
   /// Your own sentences for customers, by code.
   std::map<std::string, std::string> customer_messages;
 
-  // Called from the background thread, or from the thread whose call found it out. Exceptions they throw are ignored.
+  // Called one at a time, in the order in which they happened, from the background thread or from a thread that is in a
+  // call. Exceptions they throw are ignored.
   /// Once for a sign-in: the server rejected it.
   std::function<void(const Error&)> on_lost;
   /// `is_valid` turned false because nothing verifiable was heard in time.

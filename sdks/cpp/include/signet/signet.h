@@ -118,8 +118,9 @@ SIGNET_API signet_code SIGNET_CALL signet_options_set_customer_message(signet_op
                                                                        size_t code_length, const char* text,
                                                                        size_t length);
 /*
- * Events, each of which may be NULL. They come from the background thread or from the thread whose call found it out,
- * never while the library holds a lock, so they may call the client, except signet_client_free.
+ * Events, each of which may be NULL. They come one at a time, in the order in which they happened, from the background
+ * thread or from a thread that is in a call, never while the library holds a lock, so they may call the client, except
+ * signet_client_free.
  *   on_lost: once for a sign-in, when the server rejects it (a ban, an expired subscription).
  *   on_interrupted: signet_is_valid turned false because nothing verifiable was heard in time.
  *   on_resumed: the server was heard again after an interruption.

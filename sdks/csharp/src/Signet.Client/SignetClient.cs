@@ -90,19 +90,16 @@ public sealed partial class SignetClient : IDisposable, IAsyncDisposable
         string? token = _sessions.Close();
         try
         {
-            if (token != null)
-            {
-                await Deadline.RunAsync(
-                    _clock,
-                    CloseTimeout,
-                    async deadline =>
-                    {
-                        await _sessions.LogoutAsync(token, deadline.Token).ConfigureAwait(false);
-                        return true;
-                    },
-                    CancellationToken.None,
-                    CancellationToken.None).ConfigureAwait(false);
-            }
+            await Deadline.RunAsync(
+                _clock,
+                CloseTimeout,
+                async deadline =>
+                {
+                    await Task.WhenAll(LogoutAsync(token, deadline), _sessions.LogoutsAsync()).ConfigureAwait(false);
+                    return true;
+                },
+                CancellationToken.None,
+                CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception error) when (error is SignetException or OperationCanceledException)
         {
@@ -113,6 +110,9 @@ public sealed partial class SignetClient : IDisposable, IAsyncDisposable
             _transport.Dispose();
         }
     }
+
+    private Task LogoutAsync(string? token, Deadline deadline) =>
+        token == null ? Task.CompletedTask : _sessions.LogoutAsync(token, deadline.Token);
 
     /// <summary>One call as the program sees it, within <see cref="SignetOptions.Timeout"/>.</summary>
     private async Task<T> CallAsync<T>(Func<Deadline, Task<T>> work, CancellationToken cancellation)

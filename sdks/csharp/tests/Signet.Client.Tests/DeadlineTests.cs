@@ -160,6 +160,37 @@ public sealed class DeadlineTests : IDisposable
     }
 
     [Fact]
+    public async Task Close_waits_for_a_logout_in_the_background()
+    {
+        SignetClient client = _server.NewClient();
+        await client.LicenseAsync("KEY");
+        TaskCompletionSource release = new();
+        _server.Next("logout", Answer.Success(string.Empty).After(release.Task));
+        await client.LicenseAsync("KEY-2");
+        await Patience.UntilAsync(() => _server.Count("logout") == 1);
+        await client.LogoutAsync();
+        Task close = client.CloseAsync();
+        Assert.False(close.IsCompleted);
+        release.SetResult();
+        await close;
+    }
+
+    [Fact]
+    public async Task Close_waits_for_a_logout_that_hangs_in_the_background_for_two_seconds()
+    {
+        SignetClient client = _server.NewClient();
+        await client.LicenseAsync("KEY");
+        _server.Next("logout", Answer.Unsigned(200).After(_never));
+        await client.LicenseAsync("KEY-2");
+        await Patience.UntilAsync(() => _server.Count("logout") == 1);
+        await client.LogoutAsync();
+        Task close = client.CloseAsync();
+        Assert.False(close.IsCompleted);
+        await _server.Clock.AdvanceAsync(TimeSpan.FromSeconds(2));
+        await close;
+    }
+
+    [Fact]
     public async Task A_call_can_be_awaited_blocking_on_a_thread_with_a_synchronization_context()
     {
         using SignetClient client = _server.NewClient();

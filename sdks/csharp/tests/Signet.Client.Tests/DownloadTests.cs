@@ -61,6 +61,26 @@ public sealed class DownloadTests : IDisposable
         Assert.Equal(300_000, new FileInfo(Target).Length);
     }
 
+#if !NETSTANDARD_CLIENT
+    [Theory]
+    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite)]
+    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserExecute | UnixFileMode.GroupExecute)]
+    public async Task A_file_keeps_the_permissions_of_the_one_that_it_replaces(UnixFileMode mode)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        File.WriteAllText(Target, "old");
+        File.SetUnixFileMode(Target, mode);
+        _server.Always["download"] = _server.Files.Offer();
+        using SignetClient client = _server.NewClient();
+        await DownloadAsync(client);
+        Assert.Equal(mode, File.GetUnixFileMode(Target));
+    }
+#endif
+
     [Theory]
     [InlineData(0)]
     [InlineData(1)]

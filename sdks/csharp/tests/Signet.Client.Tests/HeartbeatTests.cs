@@ -145,6 +145,23 @@ public sealed class HeartbeatTests : IDisposable
     }
 
     [Fact]
+    public async Task After_a_standstill_the_answer_of_the_server_decides()
+    {
+        using SignetClient client = NewClient();
+        await client.LicenseAsync("KEY");
+        await Patience.UntilAsync(() => Clock.IsPausing);
+        await Clock.StandStillAsync(TimeSpan.FromMinutes(10));
+        Assert.False(client.IsValid && _server.Count("heartbeat") == 0);
+        await Patience.UntilAsync(() => client.IsValid && Clock.IsPausing);
+        Assert.Empty(_events);
+
+        _server.Always["heartbeat"] = Answer.Unsigned(502);
+        await Clock.StandStillAsync(TimeSpan.FromMinutes(10));
+        await Patience.UntilAsync(() => !_events.IsEmpty);
+        Assert.Equal(new[] { "interrupted UNSIGNED_RESPONSE" }, _events);
+    }
+
+    [Fact]
     public async Task A_heartbeat_that_hangs_does_not_hold_up_calls_or_the_verdict()
     {
         TaskCompletionSource release = new();

@@ -38,6 +38,7 @@ internal sealed class FileDownload(
                 using (FileStream file = new(
                     partial, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, BufferBytes, useAsync: true))
                 {
+                    KeepPermissions(target, file);
                     offer = await ReceiveAsync(offer, file, cancellation).ConfigureAwait(false);
                     file.Flush(flushToDisk: true);
                 }
@@ -139,6 +140,20 @@ internal sealed class FileDownload(
         _received = 0;
         file.Position = 0;
         file.SetLength(0);
+    }
+
+    /// <summary>
+    /// Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one.
+    /// </summary>
+    private static void KeepPermissions(string target, FileStream file)
+    {
+#if NET
+        if (!OperatingSystem.IsWindows() && File.Exists(target))
+        {
+            const UnixFileMode Access = (UnixFileMode)0x1FF;
+            File.SetUnixFileMode(file.SafeFileHandle, File.GetUnixFileMode(target) & Access);
+        }
+#endif
     }
 
     private static void ReplaceFile(string source, string target)

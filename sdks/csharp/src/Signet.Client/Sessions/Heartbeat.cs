@@ -37,22 +37,25 @@ internal sealed class Heartbeat(
         int failures = 0;
         while (!_stop.IsCancellationRequested)
         {
-            await WaitAsync(delay, latest).ConfigureAwait(false);
+            bool stoodStill = await WaitAsync(delay, latest).ConfigureAwait(false);
             if (_stop.IsCancellationRequested)
             {
                 return;
             }
 
-            latest = await BeatAsync(latest).ConfigureAwait(false);
+            latest = await BeatAsync(latest, stoodStill).ConfigureAwait(false);
             failures = latest is null ? 0 : failures + 1;
             delay = latest is null ? rhythm.NextDelay() : rhythm.RetryDelay(failures, latest.RetryAfter);
         }
     }
 
-    private async Task<SignetException?> BeatAsync(SignetException? latest)
+    /// <summary>
+    /// If the silence becomes too long meanwhile, that is told at once; after a standstill, the answer decides.
+    /// </summary>
+    private async Task<SignetException?> BeatAsync(SignetException? latest, bool stoodStill)
     {
         Task running = beat(_stop.Token);
-        while (!running.IsCompleted)
+        while (!stoodStill && !running.IsCompleted)
         {
             using CancellationTokenSource awake = new();
             Task slice = clock.Delay(Shorter(MaxWatchPause, watch(latest)), awake.Token);
@@ -80,8 +83,11 @@ internal sealed class Heartbeat(
         }
     }
 
-    /// <summary>Ends early if the computer's clock shows that the computer was asleep.</summary>
-    private async Task WaitAsync(TimeSpan delay, SignetException? latest)
+    /// <summary>
+    /// Ends early if the computer's clock shows that the computer was asleep. Returns whether the program stood still
+    /// beyond the end.
+    /// </summary>
+    private async Task<bool> WaitAsync(TimeSpan delay, SignetException? latest)
     {
         TimeSpan end = clock.Monotonic + delay;
         TimeSpan difference = WallClockLead();
@@ -90,7 +96,7 @@ internal sealed class Heartbeat(
             TimeSpan left = end - clock.Monotonic;
             if (left <= TimeSpan.Zero || (WallClockLead() - difference).Duration() > ClockJump)
             {
-                return;
+                return left < -ClockJump;
             }
 
             TimeSpan slice = Shorter(Shorter(left, MaxSlice), watch(latest));
@@ -102,6 +108,8 @@ internal sealed class Heartbeat(
                     TaskScheduler.Default)
                 .ConfigureAwait(false);
         }
+
+        return false;
     }
 
     private TimeSpan WallClockLead() => TimeSpan.FromMilliseconds(clock.UnixMs) - clock.Monotonic;

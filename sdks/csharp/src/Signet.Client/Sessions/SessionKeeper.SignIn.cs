@@ -199,16 +199,33 @@ internal sealed partial class SessionKeeper
         Start(session);
     }
 
-    private void LogoutInBackground(string token) => _ = Deadline.RunAsync(
-        _clock,
-        _configuration.Timeout,
-        async deadline =>
+    /// <summary>Ends once all sessions that were left in the background are logged out, or failed to be.</summary>
+    internal Task LogoutsAsync()
+    {
+        lock (_lock)
         {
-            await LogoutAsync(token, deadline.Token).ConfigureAwait(false);
-            return true;
-        },
-        CancellationToken.None,
-        CancellationToken.None).ContinueWith(finished => _ = finished.Exception, TaskScheduler.Default);
+            return Task.WhenAll(_logouts);
+        }
+    }
+
+    private void LogoutInBackground(string token)
+    {
+        Task logout = Deadline.RunAsync(
+            _clock,
+            _configuration.Timeout,
+            async deadline =>
+            {
+                await LogoutAsync(token, deadline.Token).ConfigureAwait(false);
+                return true;
+            },
+            CancellationToken.None,
+            CancellationToken.None).ContinueWith(finished => _ = finished.Exception, TaskScheduler.Default);
+        lock (_lock)
+        {
+            _logouts.RemoveAll(earlier => earlier.IsCompleted);
+            _logouts.Add(logout);
+        }
+    }
 
     private void SetSigningIn(bool value)
     {

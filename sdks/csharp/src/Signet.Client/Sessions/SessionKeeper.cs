@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Signet.Client.Net;
@@ -17,6 +18,9 @@ internal sealed partial class SessionKeeper
     private readonly ClientConfiguration _configuration;
     private readonly Exchange _exchange;
     private readonly Clock _clock;
+    private readonly List<Task> _logouts = new();
+
+    /// <summary>Raised under the lock: the program hears of them in the order in which they happen.</summary>
     private readonly SessionEvents _events;
     private SignedIn? _current;
     private string? _opened;
@@ -99,7 +103,6 @@ internal sealed partial class SessionKeeper
     /// <summary>A verified success that describes the session.</summary>
     private SignetSession Keep(SignedIn session, SignetSession heard)
     {
-        bool isResumed;
         lock (_lock)
         {
             if (session.Lost != null)
@@ -110,16 +113,14 @@ internal sealed partial class SessionKeeper
             session.Session = heard;
             session.HeardAt = _clock.Monotonic;
             session.EndsAt = EndOf(heard);
-            isResumed = session.IsInterrupted && session == _current;
+            if (session.IsInterrupted && session == _current)
+            {
+                _events.RaiseResumed();
+            }
+
             session.IsInterrupted = false;
+            return heard;
         }
-
-        if (isResumed)
-        {
-            _events.RaiseResumed();
-        }
-
-        return heard;
     }
 
     private TimeSpan EndOf(SignetSession session) =>
@@ -144,9 +145,8 @@ internal sealed partial class SessionKeeper
 
             session.Lost = error;
             session.Heartbeat?.Stop();
+            _events.RaiseLost(error);
         }
-
-        _events.RaiseLost(error);
     }
 
     private void Start(SignedIn session)
@@ -182,10 +182,9 @@ internal sealed partial class SessionKeeper
             }
 
             session.IsInterrupted = true;
+            _events.RaiseInterrupted(
+                latest ?? new SignetException(SignetCode.Network, "The server wasn't heard for too long."));
+            return TimeSpan.MaxValue;
         }
-
-        _events.RaiseInterrupted(
-            latest ?? new SignetException(SignetCode.Network, "The server wasn't heard for too long."));
-        return TimeSpan.MaxValue;
     }
 }

@@ -92,6 +92,18 @@ internal sealed class ManualClock : Clock
         }
     });
 
+    /// <summary>Lets time pass in which nothing runs, as while a computer sleeps whose clocks go on.</summary>
+    internal Task StandStillAsync(TimeSpan time)
+    {
+        lock (_lock)
+        {
+            _monotonic += time;
+            _unixMs += (long)time.TotalMilliseconds;
+        }
+
+        return AdvanceAsync(TimeSpan.Zero);
+    }
+
     /// <summary>
     /// Lets time pass in small steps until the condition holds, but only while a heartbeat waits: not during a call.
     /// </summary>
