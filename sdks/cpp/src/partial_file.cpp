@@ -106,7 +106,7 @@ void PartialFile::open() {
   hash_.reset();
 }
 
-/// Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one.
+/// Those of the file that is replaced, on systems that have them: a program stays executable, a private file private.
 bool PartialFile::keep_permissions() {
 #if !defined(_WIN32)
   struct stat replaced = {};

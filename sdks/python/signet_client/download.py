@@ -91,7 +91,7 @@ def download_file(source: FileSource, path: FilePath) -> Steps[DownloadedFile]:
 
 
 def _keep_permissions(target: str, file: BinaryIO) -> None:
-    """Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one."""
+    """Those of the file that is replaced, on systems that have them: a program stays executable, a private file private."""
     if os.name == "posix" and os.path.exists(target):
         os.fchmod(file.fileno(), os.stat(target).st_mode & 0o777)
 

@@ -75,7 +75,7 @@ export async function downloadFile(source: FileSource, path: string): Promise<Do
   }
 }
 
-/** Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one. */
+/** Those of the file that is replaced, on systems that have them: a program stays executable, a private file private. */
 async function keepPermissions(
   { files, path }: ReturnType<typeof nodeModules>,
   target: string,

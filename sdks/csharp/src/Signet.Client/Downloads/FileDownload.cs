@@ -143,7 +143,7 @@ internal sealed class FileDownload(
     }
 
     /// <summary>
-    /// Those of the file that is replaced, on systems that have them: a program stays executable, and a secret one.
+    /// Those of the file that is replaced, on systems that have them: a program stays executable, a private file private.
     /// </summary>
     private static void KeepPermissions(string target, FileStream file)
     {
