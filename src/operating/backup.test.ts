@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import fs, {
+import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -200,32 +198,6 @@ describe('a backup', () => {
     for (const at of [now, now + 100]) await back({ folder, now: at })
     const { file } = await back({ folder, retained: 2, now: now - 86_400 })
     expect(readdirSync(folder)).toEqual([basename(file), `signet-2026-09-21T${timeOf(now + 100)}Z.backup`])
-  })
-
-  test('is complete although another one ends and removes it at that moment; neither removes the other unseen', async () => {
-    const folder = newFolder()
-    const { rename } = fs.promises
-    const renameWith = (each: typeof rename) => {
-      fs.promises.rename = each
-      syncBuiltinESMExports()
-    }
-    let other = ''
-    renameWith(async (from, to) => {
-      await rename(from, to)
-      renameWith(rename)
-      // In the moment before the first one removes older backups.
-      other = (await back({ folder, retained: 1, now: now + 100 })).file
-    })
-    const first = await back({ folder, retained: 1 }).finally(() => renameWith(rename))
-    expect([first.bytes > 0, readdirSync(folder)]).toEqual([true, [basename(other)]])
-  })
-
-  test('is complete although another one renames its own file meanwhile', async () => {
-    const folder = newFolder()
-    // Is listed, and then isn't there.
-    symlinkSync('nowhere', join(folder, 'signet-2026-09-01T03-00-00Z.backup.part'))
-    const { file } = await back({ folder })
-    expect(readdirSync(folder)).toContain(basename(file))
   })
 
   test('removes what a killed backup has left, but not what another one is writing', async () => {

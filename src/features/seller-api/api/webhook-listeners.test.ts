@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AppEvent } from '#database/database.ts'
 import { maxListeners, maxQueuedBytes, unfollowedSeconds } from '#features/webhooks/webhook-listeners.rules.ts'
 import { webhookEvents } from '#features/webhooks/webhooks.rules.ts'
-import { followedHere } from '#features/webhooks/listener-expiry.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
 import { EventListener } from '#testing/event-listener.ts'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
@@ -356,25 +355,9 @@ describe('a listener that nobody follows', () => {
     expect(await listeners()).toEqual([kept])
     expect(await queued()).toHaveLength(1)
     stream.leave()
-    // The server has heard that the reader is gone.
-    await expect.poll(() => followedHere(app.services)).not.toContain(kept)
+    await expect.poll(() => eventStreams(app.services).size).toBe(0)
     await expire()
     expect([await listeners(), await queued()]).toEqual([[], []])
-  })
-
-  test.skipIf(hasTwoProcesses)('survives a process that stood still for longer while it was followed', async () => {
-    const id = await listen()
-    const stream = await follow(id)
-    // Nothing ran in between, neither the streams nor the jobs.
-    app.advance(2 * unfollowedSeconds)
-    await app.jobsDone()
-    expect(await listeners()).toEqual([id])
-    app.advance(2 * unfollowedSeconds)
-    const other = await listen()
-    expect((await listeners()).toSorted()).toEqual([id, other].toSorted())
-    await emit(event('one'))
-    expect((await heard(stream)).data.target).toBe('one')
-    stream.leave()
   })
 
   test('survives a server that was away for longer, and then ends', async () => {
