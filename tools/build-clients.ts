@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import manifest from '../package.json' with { type: 'json' }
-import { type Build, ensureBuild, hashSources, isOutdated, replaceBuild, root } from './outdated.ts'
+import { type Build, ensureBuild, freshFolder, hashSources, isOutdated, replaceBuild, root } from './outdated.ts'
 import { runCommand } from './run-command.ts'
 import { packTar } from './tar.ts'
 
@@ -57,7 +57,7 @@ async function buildClients({ nuget }: { nuget: boolean }): Promise<void> {
   const sources = hashSources(clients)
   if (!isOutdated(clients, sources) && !(nuget && !hasNuget())) return
   console.log('Packaging the clients…')
-  const fresh = `${folder}-${process.pid}`
+  const fresh = freshFolder(clients)
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh, { recursive: true })
   for (const [name, content] of await packClients()) writeFileSync(join(fresh, name), content)

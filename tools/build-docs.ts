@@ -6,6 +6,7 @@ import { precompressFiles } from './precompress.ts'
 import {
   type Build,
   ensureBuild,
+  freshFolder,
   hasBuildTool,
   hashSources,
   isOutdated,
@@ -59,7 +60,7 @@ async function buildDocs(): Promise<void> {
   if (!isOutdated(documentation, sources) && !hasOtherEditUrl()) return
   console.log('Building the documentation…')
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
-  const fresh = `${folder}-${process.pid}`
+  const fresh = freshFolder(documentation)
   const [collected, files] = [join(root, '.cache/docs-pages'), join(root, '.cache/docs-files')]
   Object.assign(process.env, { DOCS_OUT: fresh, DOCS_PAGES: collected, DOCS_FILES: files })
   rmSync(files, { recursive: true, force: true })

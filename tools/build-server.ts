@@ -1,7 +1,16 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Build, ensureBuild, hashSources, isOutdated, replaceBuild, root, type SourceHashes } from './outdated.ts'
+import {
+  type Build,
+  ensureBuild,
+  freshFolder,
+  hashSources,
+  isOutdated,
+  replaceBuild,
+  root,
+  type SourceHashes,
+} from './outdated.ts'
 
 const script = fileURLToPath(import.meta.url)
 const folder = join(root, 'dist/server')
@@ -33,7 +42,7 @@ async function buildOutdated(): Promise<void> {
   const sources = hashSources(server)
   if (!isOutdated(server, sources)) return
   console.log('Building the server…')
-  const fresh = `${folder}-${process.pid}`
+  const fresh = freshFolder(server)
   await buildServer(fresh)
   await putInPlace(fresh, sources)
 }

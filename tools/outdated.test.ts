@@ -148,6 +148,18 @@ describe('a start', () => {
     expect(built()).not.toBe(first)
   })
 
+  test('what killed builds have left is removed after an hour, and nothing else', () => {
+    const long = new Date(Date.now() - 3_700_000)
+    const left = ['server-17', 'server-17-old', 'server.sources.json-17']
+    const other = ['server-18', 'server-mine', 'web-17', 'a-server-17']
+    for (const name of [...left, ...other]) {
+      mkdirSync(join(dist, name), { recursive: true })
+      if (name !== 'server-18') utimesSync(join(dist, name), long, long)
+    }
+    expect(startWith(goodBuild).status).toBe(0)
+    expect(readdirSync(dist).toSorted()).toEqual([...other, 'server', 'server.sources.json'].toSorted())
+  })
+
   test('without build tools, it uses the build that is there, and says so if it is of other sources', () => {
     expect(startWith(goodBuild).status).toBe(0)
     rmSync(vite, { recursive: true })

@@ -1,5 +1,15 @@
 import { hash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { runCommand } from './run-command.ts'
@@ -65,6 +75,25 @@ export async function replaceBuild(build: Build, sources: SourceHashes, replace:
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(fresh, JSON.stringify(sources))
   renameSync(fresh, stamp)
+}
+
+const abandonedMs = 3_600_000
+
+/**
+ * Where this process builds before it replaces the folder. Removes what killed builds have left there: nothing has been
+ * written into it for an hour.
+ */
+export function freshFolder({ folder }: Build): string {
+  const parent = dirname(folder)
+  mkdirSync(parent, { recursive: true })
+  for (const name of readdirSync(parent)) {
+    const isTemporary = /^(?:\.sources\.json)?-\d+(?:-old)?$/.test(name.slice(basename(folder).length))
+    if (!name.startsWith(basename(folder)) || !isTemporary) continue
+    const left = join(parent, name)
+    const writtenMs = statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (Date.now() - writtenMs > abandonedMs) rmSync(left, { recursive: true, force: true })
+  }
+  return `${folder}-${process.pid}`
 }
 
 /** Builds what is missing or outdated; an installation without the build tools uses what there is. */

@@ -190,6 +190,34 @@ describe('an error that the operator can fix is one line, with exit code 1', () 
     expect(readdirSync(settings.DATA_DIR)).not.toContain('master.key')
   })
 
+  test.runIf(testEngine === 'postgres').each([
+    [
+      'fails',
+      `process.nextTick(() => this.emit('error', Object.assign(new Error('taken'), { code: 'EADDRINUSE' })))`,
+      1,
+    ],
+    ['is stopped', `process.kill(process.pid, 'SIGTERM')`, 143],
+  ])('a start that %s late leaves nothing that a restore would wait for', async (_, late, code) => {
+    const preload = join(newFolder(), 'late.cjs')
+    // The first server only says that the start isn't complete.
+    writeFileSync(
+      preload,
+      `const { Server } = require('net'), { listen } = Server.prototype
+       let servers = 0
+       Server.prototype.listen = function (...given) {
+         if (++servers === 1) return listen.apply(this, given)
+         ${late}
+       }`,
+    )
+    const settings = await newSettings()
+    const failed = await failedStart({ ...settings, NODE_OPTIONS: `--require ${preload}` })
+    expect(failed.code, failed.stderr).toBe(code)
+    const db = await open(settings)
+    const { rows } = await sql`select name from server_processes`.execute(db.read)
+    await db.close()
+    expect(rows).toEqual([{ name: expect.stringContaining(`process ${process.pid} `) as string }])
+  })
+
   // Below /proc, the system reports each new folder's parent as missing, although it exists.
   test("a folder that can't be created, for the data, the master key, and backups", async () => {
     const nowhere = '/proc/signet/data'

@@ -26,6 +26,15 @@ test.each<[command: string, args: string[], settings: Record<string, string>, li
     {},
     `The passphrase file ${folder} can't be read (EISDIR: illegal operation on a directory, read)`,
   ],
+  ...[['--to=~/backups'], ['--to', '~/backups'], ['--check', '~/backups']].map(
+    (args): [string, string[], Record<string, string>, string] => [
+      'backup',
+      args,
+      {},
+      '"~/backups" is a path with ~, which no shell has expanded: write the whole path',
+    ],
+  ),
+  ['restore', ['~'], {}, '"~" is a path with ~, which no shell has expanded: write the whole path'],
   ...['backup', 'audit:verify'].map((command): [string, string[], Record<string, string>, string] => [
     command,
     [],

@@ -23,15 +23,30 @@ const help = { help: { type: 'boolean', short: 'h' } } as const
 
 /** The arguments of a command. With `--help`, the command ends here, before it reads a setting, and `usage` is shown. */
 export function readArguments<O extends ParseArgsOptionsConfig>(usage: string, options: O, allowPositionals: boolean) {
+  const parsed = parseStrictly(options, allowPositionals)
+  if ((parsed.values as { help?: boolean }).help) {
+    throw new UsageRequested(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
+  }
+  for (const given of [...Object.values<unknown>(parsed.values), ...parsed.positionals]) rejectTilde(given)
+  return parsed
+}
+
+function parseStrictly<O extends ParseArgsOptionsConfig>(options: O, allowPositionals: boolean) {
   try {
-    const parsed = parseArgs({ options: { ...options, ...help }, allowPositionals, strict: true })
-    if (!(parsed.values as { help?: boolean }).help) return parsed
+    return parseArgs({ options: { ...options, ...help }, allowPositionals, strict: true })
   } catch (error) {
     // Node's second sentence explains how to pass a file whose name begins with a hyphen.
     const [problem = ''] = (error as Error).message.split('. ')
     throw new CommandFailed(`${problem}. --help shows the options`)
   }
-  throw new UsageRequested(`${usage.trim()}\n\nThe settings are those of the server, from the environment or .env.`)
+}
+
+/** A shell expands `~` only without quotes and behind a space: a folder of that name would be created. */
+function rejectTilde(given: unknown): void {
+  if (typeof given !== 'string' || !/^~(?:\/|$)/.test(given)) return
+  throw new CommandFailed(
+    `${JSON.stringify(given)} is a path with ~, which no shell has expanded: write the whole path`,
+  )
 }
 
 /** The master key of an existing database. A folder without either is more likely a wrong `DATA_DIR` than a lost key. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +15,7 @@ import { runTool } from '#testing/run-tool.ts'
 import { copyOfPostgres, freshPostgresUrl, migratedPostgresUrl } from '#testing/servers/postgres.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import { makeBackup } from './make-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
 
 /** A module that a command loads first: its process ends right before a statement that starts so, or a `file`. */
 const killedAt = (start: string) =>
@@ -100,6 +102,36 @@ describe.runIf(testEngine === 'postgres')('a restore to PostgreSQL', () => {
     expect(killed.code, killed.output).toBeNull()
     expect(await contentOf(dataDir, url)).toEqual({ licenses, problem: undefined })
     expect(await restore(backups.older, dataDir, url)).toMatchObject({ code: 0 })
+    expect(await contentOf(dataDir, url)).toEqual({ licenses: 3, problem: undefined })
+  })
+
+  test('rejects another one from the same folder, and completes', async () => {
+    const dataDir = join(scratch, 'at once')
+    cpSync(previous, dataDir, { recursive: true })
+    const [url, otherUrl] = [await copyOfPostgres(previousUrl), await freshPostgresUrl()]
+    const restoreTo = (databaseUrl: string) =>
+      restoreBackup({
+        file: backups.older,
+        location: { databaseUrl, dataDir },
+        masterKey,
+        masterKeyFile: join(dataDir, 'master.key'),
+        key,
+        replaces: true,
+        now: app.now(),
+      })
+    const { rename } = fs.promises
+    const renameWith = (each: typeof rename) => {
+      fs.promises.rename = each
+      syncBuiltinESMExports()
+    }
+    let problem: unknown
+    renameWith(async (from, to) => {
+      renameWith(rename)
+      problem = await restoreTo(otherUrl).catch((error: unknown) => (error as Error).message)
+      await rename(from, to)
+    })
+    await restoreTo(url).finally(() => renameWith(rename))
+    expect(problem).toBe(`Another restore uses DATA_DIR ${dataDir}. Let it end first.`)
     expect(await contentOf(dataDir, url)).toEqual({ licenses: 3, problem: undefined })
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -73,6 +73,8 @@ export const openSnapshot = ({ databaseUrl, dataDir }: DataLocation): Promise<Sn
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { location, masterKey, masterKeyFile, key, folder, retained, now } = options
   createFolder(folder)
+  // A backup that is being made at the same time is not in the list, so two never delete each other.
+  const before = await listBackups(folder)
   const file = join(folder, `signet-${new Date(now * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`)
   const partial = `${file}.part`
   const snapshot = await openSnapshot(location)
@@ -86,12 +88,15 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     const frames = Readable.from(writeRecords(recordsOf(snapshot, options, warnings)), { objectMode: false })
     await pipeline(frames, createGzip({ level: 4 }), sealWith(key), output)
     const { end } = await readBackup(partial, { key })
+    const { size: bytes } = await stat(partial)
     await rename(partial, file)
     await syncFolder(folder)
-    if (retained !== undefined) await removeOld(file, retained)
+    if (retained !== undefined) {
+      const others = before.filter((name) => name !== basename(file))
+      await removeOld(folder, others, retained - 1)
+    }
     await removeAbandoned(folder, now)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
-    const { size: bytes } = await stat(file)
     if (snapshot.isUpToDate) await writeDown(location, { takenAt: now, bytes }, warnings)
     return { file, bytes, rows, files: Object.keys(end.files).length, warnings }
   } catch (error) {
@@ -218,15 +223,12 @@ const abandonedSeconds = 86_400
 /** The names start with their time, so that they sort by age. */
 const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
-/** `made` stays, even if the clock was set back and the others seem to be newer. */
-async function removeOld(made: string, retained: number): Promise<void> {
-  const folder = dirname(made)
-  const others = (await readdir(folder)).filter((name) => backupName.test(name) && name !== basename(made))
-  for (const name of others
-    .toSorted()
-    .toReversed()
-    .slice(Math.max(0, retained - 1)))
-    await rm(join(folder, name))
+const listBackups = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => backupName.test(name))
+
+/** Another backup may remove the same files. */
+async function removeOld(folder: string, names: readonly string[], retained: number): Promise<void> {
+  for (const name of names.toSorted().toReversed().slice(retained)) await rm(join(folder, name), { force: true })
 }
 
 /** What killed backups have left: nobody has written to it for a day. */
@@ -234,8 +236,18 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(`${ending}.part`)) continue
     const file = join(folder, name)
-    const { mtimeMs } = await stat(file)
-    if (now - mtimeMs / 1000 > abandonedSeconds) await rm(file, { force: true })
+    const writtenAt = await writtenAtOf(file)
+    if (writtenAt !== undefined && now - writtenAt > abandonedSeconds) await rm(file, { force: true })
+  }
+}
+
+/** Epoch seconds; undefined if another backup has just renamed or removed the file. */
+async function writtenAtOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mtimeMs / 1000
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 

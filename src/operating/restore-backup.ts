@@ -8,7 +8,7 @@ import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape, type Target } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
 import type { HeartbeatWait } from '#database/postgres/server-heartbeats.ts'
-import { claimDatabaseFile } from '#database/sqlite/file-lock.ts'
+import { claimDatabaseFile, lockFile } from '#database/sqlite/file-lock.ts'
 import { isLocked } from '#database/sqlite/lock-wait.ts'
 import { copyName, setAside } from '#database/sqlite/set-aside.ts'
 import { SqliteConnection } from '#database/sqlite/sqlite-connection.ts'
@@ -65,7 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const { location } = options
   createFolder(location.dataDir)
   const databaseFile = join(location.dataDir, 'signet.db')
-  const release = location.databaseUrl ? () => {} : claimDatabaseFile(databaseFile)
+  const release = location.databaseUrl ? claimFolder(location.dataDir) : claimDatabaseFile(databaseFile)
   try {
     if (!location.databaseUrl && existsSync(databaseFile) && !options.replaces) {
       throw new TargetNotEmpty(
@@ -83,6 +83,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   } finally {
     release()
   }
+}
+
+/** For restores to PostgreSQL: their files are put together in the folder, and each removes what killed ones left there. */
+function claimFolder(dataDir: string): () => void {
+  const release = lockFile(join(dataDir, 'restore.lock'))
+  if (release) return release
+  throw new RestoreRejected(`Another restore uses DATA_DIR ${dataDir}. Let it end first.`)
 }
 
 const stagingPrefix = 'restore-'

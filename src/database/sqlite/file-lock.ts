@@ -20,12 +20,8 @@ interface Owner {
  * owner. Also undoes what a killed restore has left. Returns a function that releases the lock.
  */
 export function claimDatabaseFile(file: string): () => void {
-  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
-  try {
-    lock.exec('begin exclusive')
-  } catch (error) {
-    lock.close()
-    if (!isLocked(error)) throw error
+  const unlock = lockFile(`${file}.lock`)
+  if (!unlock) {
     throw new DatabaseInUse(
       `${file} is served by another Signet (${ownerOf(file)}). Stop that one first, or set DATA_DIR to another ` +
         'folder. Several processes on one database need PostgreSQL (DATABASE_URL).',
@@ -36,7 +32,20 @@ export function claimDatabaseFile(file: string): () => void {
   writeFileSync(`${file}.owner`, JSON.stringify(owner), { mode: 0o600 })
   return () => {
     rmSync(`${file}.owner`, { force: true })
+    unlock()
+  }
+}
+
+/** Locks a file, which is created if necessary and stays; undefined if another process has the lock. Returns its release. */
+export function lockFile(path: string): (() => void) | undefined {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+    return () => lock.close()
+  } catch (error) {
     lock.close()
+    if (isLocked(error)) return undefined
+    throw error
   }
 }
 

@@ -49,7 +49,7 @@ export function diskStore(folder: string, databaseId: string | undefined): FileS
     },
     async *list(where) {
       if (where !== 'removed') return yield* entriesOf(folderOf(where), where)
-      for (const day of await onDisk(namesIn(join(current, 'removed')))) {
+      for (const day of (await onDisk(namesIn(join(current, 'removed')))).filter((name) => isDay.test(name))) {
         yield* entriesOf(join(current, 'removed', day), `removed/${day}`)
       }
     },
@@ -81,6 +81,9 @@ async function* entriesOf(folder: string, location: FileLocation): AsyncGenerato
     yield { id, location, isWhole, changedAt: () => changedAt(join(folder, name)) }
   }
 }
+
+/** Systems and operators leave files of their own in folders. */
+const isDay = /^\d{4}-\d\d-\d\d$/
 
 const changedAt = (path: string): Promise<number> =>
   stat(path).then(

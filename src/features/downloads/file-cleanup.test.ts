@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { utimesSync } from 'node:fs'
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -44,6 +44,24 @@ const pass = async (app: TestApp, seconds: number) => {
   app.advance(seconds)
   await app.jobsDone()
 }
+
+test('a file of the system among those that were set aside does not stop the cleanup', async () => {
+  const app = await startTestApp()
+  try {
+    const { id: databaseId } = await readInstallation(app.db)
+    const file = await upload(await newOwnerWithApp(app), randomBytes(10))
+    await withoutRow(app, file)
+    await pass(app, hour)
+    await pass(app, day)
+    const removed = join(filesFolder(app.services.config.dataDir, databaseId), 'removed')
+    const [today = ''] = readdirSync(removed)
+    writeFileSync(join(removed, '.DS_Store'), '')
+    await pass(app, 32 * day)
+    expect([today, readdirSync(removed)]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/), ['.DS_Store']])
+  } finally {
+    await app.close()
+  }
+})
 
 describe.each(fileStorageKinds)('files %s', (kind) => {
   test('stay while another database is used with them, and are available again with the right one', async () => {

@@ -1,9 +1,10 @@
 import { hasPassed } from '#server/clock/has-passed.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
+import { eventStreams } from '#server/http/event-stream.ts'
 import { epochSeconds, perServer, type Services } from '#server/services.ts'
 import { dropListener } from './webhook-listeners.actions.ts'
 import { listUnfollowed } from './webhook-listeners.reads.ts'
-import { unfollowedSeconds } from './webhook-listeners.rules.ts'
+import { listenerTopic, unfollowedSeconds } from './webhook-listeners.rules.ts'
 
 const listenersPerRead = 100
 
@@ -18,8 +19,13 @@ export function unfollowedBefore(services: Services): number {
   return hasPassed(unfollowedSeconds, startOf(services).at, now) ? now - unfollowedSeconds : 0
 }
 
+/** Listeners that are followed here, even if this process stood still and could not record it. */
+export const followedHere = (services: Services): Set<string> => eventStreams(services).openTopics(listenerTopic)
+
 async function endUnfollowed(services: Services): Promise<void> {
   const { db } = services
+  // Records that those with an open stream are followed, which a process that stood still could not.
+  await eventStreams(services).beat(listenerTopic)
   const before = unfollowedBefore(services)
   for (;;) {
     const listeners = await listUnfollowed(db.read, { before, limit: listenersPerRead })

@@ -19,11 +19,19 @@ export function requireEventScopes(scopes: readonly string[], events: readonly W
   if (scope !== undefined) reject(sellerKeyErrors, 'SCOPE_MISSING', { values: { scope }, details: { scope } })
 }
 
-/** By default, a listener gets all events that its key may read. `unfollowedBefore` in epoch seconds. */
+interface NewListener {
+  events?: readonly WebhookEvent[] | undefined
+  /** Epoch seconds. */
+  unfollowedBefore: number
+  /** IDs of listeners that have not ended, whenever they were last followed. */
+  followed?: ReadonlySet<string>
+}
+
+/** By default, a listener gets all events that its key may read. */
 export async function createListener(
   tx: Tx,
   context: ListenerContext,
-  { events, unfollowedBefore }: { events?: readonly WebhookEvent[] | undefined; unfollowedBefore: number },
+  { events, unfollowedBefore, followed = new Set() }: NewListener,
 ): Promise<{ id: string; events: WebhookEvent[] }> {
   const { actor, app, now } = context
   requireEventScopes(actor.scopes, events ?? [])
@@ -31,7 +39,8 @@ export async function createListener(
   // Listeners created in parallel count each other.
   await lockApp(tx, app.id)
   const ended = await listUnfollowed(tx.db, { before: unfollowedBefore, appId: app.id, limit: maxListeners })
-  for (const { id } of ended) await deleteListenerRows(tx.db, { appId: app.id, id }, unfollowedBefore)
+  for (const { id } of ended)
+    if (!followed.has(id)) await deleteListenerRows(tx.db, { appId: app.id, id }, unfollowedBefore)
   if ((await countListeners(tx.db, app.id)) >= maxListeners)
     reject(webhookListenersErrors, 'LISTENER_LIMIT_REACHED', { values: { limit: maxListeners } })
   const id = listenerPrefix + randomText(12)

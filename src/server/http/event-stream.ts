@@ -111,10 +111,11 @@ export class EventStreams {
 
   /**
    * Sends a comment to each stream to keep proxies from closing it; closes streams whose caller may no longer listen or
-   * does not read.
+   * does not read. `kind` limits it to the streams of one kind of topic.
    */
-  async beat(): Promise<void> {
+  async beat(kind?: string): Promise<void> {
     for (const stream of this.#streams) {
+      if (kind !== undefined && stream.feed.topic.kind !== kind) continue
       let text = ': still here\n\n'
       const check = async () => {
         const event = await this.#checkBeat(stream)
@@ -122,6 +123,12 @@ export class EventStreams {
       }
       if (await this.#isAllowed(stream, check)) this.#write(stream, text)
     }
+  }
+
+  /** The IDs of the topics of a kind that have an open stream. */
+  openTopics(kind: string): Set<string> {
+    const topics = [...this.#streams].map(({ feed }) => feed.topic)
+    return new Set(topics.filter((topic) => topic.kind === kind).map(({ id }) => id))
   }
 
   /** Closes all streams and accepts no new ones. */

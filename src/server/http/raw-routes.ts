@@ -203,10 +203,19 @@ async function sendToHttps(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = '' } = request
-  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(403).end()
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(403, notCached).end()
   const host = hostnameOf(request)
   const origin = (await brandOf(host)) ? `https://${host}` : config.publicUrl
-  response.writeHead(308, { location: origin + url }).end()
+  response.writeHead(308, { location: origin + withoutOrigin(url), ...notCached }).end()
+}
+
+/** A cache that ignores the scheme would otherwise redirect HTTPS requests to themselves. */
+const notCached = { 'cache-control': 'no-store' }
+
+/** Some proxies send the whole address as the target of a request. */
+const withoutOrigin = (target: string): string => {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 /** The client disconnected before its request was complete: there is nobody to answer, and nothing is wrong here. */

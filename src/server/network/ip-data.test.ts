@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -87,4 +88,21 @@ test('a file that cannot even be looked at is reported, and fails no sign-in', (
   now += 11
   expect(data.countryOf('203.0.113.7')).toBe('BR')
   expect(errors).toEqual([expect.objectContaining({ code: 'ELOOP' })])
+})
+
+test('a file that cannot be read is reported once, and read as soon as it can be', () => {
+  const { readFileSync } = fs
+  put('country.mmdb', countryFile({ '203.0.113.0/24': 'BR' }, start))
+  try {
+    fs.readFileSync = () => {
+      throw Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' })
+    }
+    syncBuiltinESMExports()
+    for (let n = 0; n < 3; n++, now += 11) expect(data.countryOf('203.0.113.7')).toBe('')
+  } finally {
+    Object.assign(fs, { readFileSync })
+    syncBuiltinESMExports()
+  }
+  expect(data.countryOf('203.0.113.7')).toBe('BR')
+  expect(errors).toEqual([expect.objectContaining({ code: 'EACCES' })])
 })

@@ -68,7 +68,7 @@ export class IpData {
   }
 }
 
-/** A file that is read on first use, and again after it changes. */
+/** A file that is read on first use, again after it changes, and again while it can't be read. */
 class WatchedFile<T> {
   readonly #path: string
   readonly #read: (bytes: Buffer, changedAt: number) => T
@@ -77,6 +77,8 @@ class WatchedFile<T> {
   /** State of the file when it was last read. */
   #version = ''
   #lookedAt = -Infinity
+  /** What was last reported, so that it is reported once. */
+  #problem = ''
 
   constructor(path: string, read: (bytes: Buffer, changedAt: number) => T, onError: (error: unknown) => void) {
     this.#path = path
@@ -91,13 +93,21 @@ class WatchedFile<T> {
     try {
       const found = statSync(this.#path, { throwIfNoEntry: false })
       const version = found ? `${found.ino} ${found.mtimeMs} ${found.size}` : ''
-      if (version === this.#version) return this.#data
-      this.#version = version
-      this.#data = found && this.#read(readFileSync(this.#path), Math.floor(found.mtimeMs / 1000))
+      if (version !== this.#version) this.#data = this.#readVersion(version, found?.mtimeMs)
+      this.#problem = ''
     } catch (error) {
-      this.#onError(error)
+      const { message } = error as Error
+      if (message !== this.#problem) this.#onError(error)
+      this.#problem = message
     }
     return this.#data
+  }
+
+  #readVersion(version: string, changedMs: number | undefined): T | undefined {
+    // Broken content is read once. A file that can't be opened, such as one with wrong permissions, is tried again.
+    const bytes = changedMs === undefined ? undefined : readFileSync(this.#path)
+    this.#version = version
+    return bytes && this.#read(bytes, Math.floor((changedMs ?? 0) / 1000))
   }
 }
 

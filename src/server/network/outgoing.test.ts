@@ -251,6 +251,19 @@ describe('a receiver', () => {
     expect((await own({ timeoutMs: 50 }).post(to(url()))).failure).toBe('timeout')
   })
 
+  test('that switches protocols, asked or not, has answered: its connection is closed', async () => {
+    for (const upgrade of ['websocket', 'h2c']) {
+      const closed = new Promise((resolve) => {
+        answer = ({ socket }) => {
+          socket.once('close', resolve)
+          socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${upgrade}\r\n\r\nmore`)
+        }
+      })
+      expect(await own().post(to(url()))).toEqual({ status: 101, answer: '', isCut: false })
+      await closed
+    }
+  })
+
   test("that disconnects midway, or doesn't exist, is unreachable", async () => {
     answer = (request) => request.socket.destroy()
     expect((await own().post(to(url()))).failure).toBe('unreachable')

@@ -161,6 +161,8 @@ export class OutgoingRequests {
       }
       request.on('error', () => end(failed('unreachable')))
       request.on('response', (response) => readAnswer(response, maxBytes, end))
+      // 101: nothing that belongs to an answer follows. Without a listener, Node reports neither a response nor an error.
+      request.on('upgrade', ({ statusCode = 0 }) => end({ status: statusCode, answer: '', isCut: false }))
       request.end(body)
     })
   }

@@ -37,11 +37,15 @@ export function stopOnSignals({ running, closeDatabase, log, drainSeconds }: Sto
 }
 
 /**
- * Until the server is ready, a signal ends the process at once. A handler is needed, because the kernel drops signals
- * that the first process of a container has none for. Returns what removes it.
+ * Until the server is ready, a signal ends the process at once, or after `close`. A handler is needed, because the kernel
+ * drops signals that the first process of a container has none for. Returns what removes it.
  */
-export function endOnSignals(): () => void {
-  const end = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal])
+export function endOnSignals(close?: () => Promise<void>): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    const exit = () => process.exit(128 + constants.signals[signal])
+    if (close) void close().finally(exit)
+    else exit()
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
   return () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end)

@@ -303,6 +303,29 @@ test('HTTPS: requests that a trusted proxy received unencrypted are redirected; 
   }
 })
 
+test('HTTPS: a redirect is not cached, and leads to the same page for a target with an origin', async () => {
+  const secure = await startTestApp({ config: { trustedProxies: ['loopback'], publicUrl: 'https://signet.test' } })
+  try {
+    const headOf = async (line: string) => {
+      const request = `${line} HTTP/1.1\r\nhost: signet.test\r\nx-forwarded-proto: http\r\nconnection: close\r\n\r\n`
+      const answer = await new RawConnection(secure.url).send(request).untilClosed()
+      const header = (name: string) => new RegExp(`^${name}: (\\S+)`, 'im').exec(answer)?.[1]
+      return [answer.slice(9, 12), header('cache-control'), header('location')]
+    }
+    for (const [target, path] of [
+      ['/login?next=1', '/login?next=1'],
+      ['http://signet.test/login?next=1', '/login?next=1'],
+      ['HTTP://SIGNET.test', '/'],
+      ['http://signet.test?next=1', '/?next=1'],
+    ]) {
+      expect(await headOf(`GET ${target}`), target).toEqual(['308', 'no-store', `https://signet.test${path}`])
+    }
+    expect(await headOf('POST /api/1.0/website/login')).toEqual(['403', 'no-store', undefined])
+  } finally {
+    await secure.close()
+  }
+})
+
 test('passwords: the length and complexity set, and never shorter than 8', async () => {
   await save('security', { passwordMinLength: 14 })
   expect((await app.visitor().call('POST /register', form('short_one'))).body).toMatchObject({

@@ -355,6 +355,7 @@ describe('a listener that nobody follows', () => {
     expect(await listeners()).toEqual([kept])
     expect(await queued()).toHaveLength(1)
     stream.leave()
+    await expect.poll(() => eventStreams(app.services).size).toBe(0)
     await expire()
     expect([await listeners(), await queued()]).toEqual([[], []])
   })

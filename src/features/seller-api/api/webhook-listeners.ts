@@ -1,7 +1,7 @@
 import { sellerKeyErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { findKey } from '#features/seller-keys/seller-keys.reads.ts'
-import { unfollowedBefore } from '#features/webhooks/listener-expiry.ts'
+import { followedHere, unfollowedBefore } from '#features/webhooks/listener-expiry.ts'
 import { listenerFeed } from '#features/webhooks/listener-feed.ts'
 import { createListener, endListener, requireEventScopes } from '#features/webhooks/webhook-listeners.actions.ts'
 import { findListener } from '#features/webhooks/webhook-listeners.reads.ts'
@@ -18,6 +18,7 @@ export const listenerCalls: readonly Endpoint[] = [
       const { id, events } = await createListener(tx, context, {
         events: body.events,
         unfollowedBefore: unfollowedBefore(services),
+        followed: followedHere(services),
       })
       const headers = { ...fixedHeaders, 'user-agent': defaultUserAgent }
       return { code: 'LISTENER_CREATE_OK', listenerId: id, events, headers }
