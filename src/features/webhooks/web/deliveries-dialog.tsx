@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { DeliveryState, deliveryTitle } from './delivery-state.tsx'
@@ -17,7 +18,8 @@ import { deliveriesQuery, type Delivery, refreshWebhooks, type Webhook } from '.
 
 /** Deliveries of a webhook in the last 30 days, with their results. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { data, error, refetch, isFetching } = useQuery({ ...deliveriesQuery(webhook.id), networkMode: 'always' })
+  const query = useQuery(deliveriesQuery(webhook.id))
+  const { data, error, isFetching } = query
   const shown = data?.deliveries.length ?? 0
   const total = data?.total ?? 0
   return (
@@ -34,6 +36,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     >
       {data ? (
         <>
+          <QueryStale query={query} failure={t`Failed to load deliveries`} />
           {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
           <ul className="flex flex-col ruled">
             {data.deliveries.map((delivery) => (
@@ -45,11 +48,11 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
           )}
         </>
       ) : error ? (
-        <QueryFailed query={{ error, refetch }} failure={t`Failed to load deliveries`} />
+        <QueryFailed query={query} failure={t`Failed to load deliveries`} />
       ) : (
-        <div className="flex justify-center py-8">
-          <Spinner />
-        </div>
+        <p role="status" className="flex items-center justify-center gap-2 py-8 text-ui text-text-2">
+          <Spinner /> {t`Loading…`}
+        </p>
       )}
     </Dialog>
   )

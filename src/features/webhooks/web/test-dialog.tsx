@@ -18,13 +18,15 @@ export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
   const test = useTest(webhook.id)
   const isSending = test === 'sending'
   const missing = usePlanReason('webhooks')
-  const result = typeof test === 'object' ? test : undefined
+  const result = typeof test === 'object' && 'webhookId' in test ? test : undefined
+  const error = typeof test === 'object' && 'error' in test ? test.error : undefined
   return (
     <Dialog
       title={t`Webhook test`}
       description={webhook.url}
       size="lg"
       onClose={onClose}
+      {...(error !== undefined && { error })}
       footer={
         <Button icon={<Send />} busy={isSending} disabledReason={missing} onClick={() => void testWebhooks(webhook)}>
           {result ? t`Test again` : t`Send test`}
