@@ -180,6 +180,13 @@ test('a test that fails says so in its dialog, and deliveries that could not be 
   await page.unroute('**/webhook_deliveries?*')
   await notice.getByRole('button', { name: 'Retry' }).click()
   await expect(notice).toBeHidden()
+  await page.route('**/webhook_deliveries?*', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as object
+    await route.fulfill({ response, json: { ...reply, total: 12_000 } })
+  })
+  await dialog(page).getByRole('button', { name: 'Refresh' }).click()
+  await expect(dialog(page).getByText('The newest 1 of 12,000 from the last 30 days.')).toBeVisible()
   await receiver.close()
 })
 

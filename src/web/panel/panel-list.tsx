@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -28,13 +29,13 @@ export function PanelList<R>({ queryKey, load, rowKey, name, badge, facts, empty
     if (!error) return <Note>{t`Loading…`}</Note>
     return <QueryFailed query={query} failure={failure} />
   }
-  const { total } = data
   const shown = data.rows.length
+  const total = data.total.toLocaleString(i18n.locale)
   return (
     <>
       <QueryStale query={query} failure={failure} />
-      {total === 0 && <Note>{empty}</Note>}
-      {total > 0 && (
+      {data.total === 0 && <Note>{empty}</Note>}
+      {data.total > 0 && (
         <ul className="rounded-md border border-line">
           {data.rows.map((row) => (
             <li key={rowKey(row)} className="border-t border-line px-3 py-2 text-ui first:border-t-0">
@@ -47,7 +48,7 @@ export function PanelList<R>({ queryKey, load, rowKey, name, badge, facts, empty
           ))}
         </ul>
       )}
-      {total > shown && <Note>{t`The newest ${shown} of ${total}.`}</Note>}
+      {data.total > shown && <Note>{t`The newest ${shown} of ${total}.`}</Note>}
     </>
   )
 }

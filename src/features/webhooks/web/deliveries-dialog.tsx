@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
@@ -21,7 +22,8 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   const query = useQuery(deliveriesQuery(webhook.id))
   const { data, error, isFetching } = query
   const shown = data?.deliveries.length ?? 0
-  const total = data?.total ?? 0
+  const all = data?.total ?? 0
+  const total = all.toLocaleString(i18n.locale)
   return (
     <Dialog
       title={t`Deliveries`}
@@ -37,13 +39,13 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       {data ? (
         <>
           <QueryStale query={query} failure={t`Failed to load deliveries`} />
-          {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
+          {all === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
           <ul className="flex flex-col ruled">
             {data.deliveries.map((delivery) => (
               <DeliveryItem key={delivery.id} delivery={delivery} webhookId={webhook.id} />
             ))}
           </ul>
-          {total > shown && (
+          {all > shown && (
             <p className="py-2 text-meta text-text-3">{t`The newest ${shown} of ${total} from the last 30 days.`}</p>
           )}
         </>
@@ -83,7 +85,9 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
       </div>
       <p className="text-meta text-text-2">
         <span>{attemptedAt === null ? t`Not attempted yet` : outcomeText(delivery)}</span>
-        {attemptedAt !== null && durationMs !== null && <span translate="no">{` · ${durationMs} ms`}</span>}
+        {attemptedAt !== null && durationMs !== null && (
+          <span translate="no">{` · ${durationMs.toLocaleString(i18n.locale)} ms`}</span>
+        )}
         {attempts > 1 && (
           <>
             {' · '}

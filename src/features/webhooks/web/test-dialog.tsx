@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -61,7 +62,10 @@ function Result({ result }: { result: TestResult }) {
           <Badge tone="danger" dot="slashed">{t`Failed`}</Badge>
         )}
         <span>{outcomeText(result)}</span>
-        <span translate="no" className="text-text-2 tabular-nums">{`${durationMs} ms`}</span>
+        <span
+          translate="no"
+          className="text-text-2 tabular-nums"
+        >{`${durationMs.toLocaleString(i18n.locale)} ms`}</span>
       </div>
       {status !== null && (
         <Part title={t`Response`}>
