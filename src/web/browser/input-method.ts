@@ -8,5 +8,5 @@ export function leaveKeysToInputMethod(): void {
     if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation()
   }
   // Before everything on the page.
-  for (const kind of ['keydown', 'keyup'] as const) addEventListener(kind, leave, { capture: true })
+  addEventListener('keydown', leave, true)
 }

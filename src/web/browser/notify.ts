@@ -35,11 +35,10 @@ export const notificationStore = createStore<readonly Notification[]>([])
 let counter = 0
 
 /** A repeated text replaces its previous toast, unless that has an action of its own, such as Undo of another row. */
-function isRepeatedBy(shown: Notification, { message, type, action }: Notification): boolean {
-  if (shown.message !== message || shown.type !== type) return false
-  if (!shown.action) return true
-  return shown.action.subject !== undefined && shown.action.subject === action?.subject
-}
+const isRepeatedBy = (shown: Notification, { message, type, action }: Notification): boolean =>
+  shown.message === message &&
+  shown.type === type &&
+  (!shown.action || (shown.action.subject ?? shown) === action?.subject)
 
 type Options = Partial<Pick<Notification, 'action' | 'duration'>>
 
