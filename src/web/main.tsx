@@ -4,6 +4,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyBrand } from './browser/brand.ts'
+import { leaveKeysToInputMethod } from './browser/input-method.ts'
 import { startLocale } from './browser/locale.ts'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes/routes.tsx'
@@ -14,6 +15,7 @@ import './styles.css'
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 if (nonce) setNonce(nonce)
 
+leaveKeysToInputMethod()
 startTooltips()
 
 const container = document.querySelector('#app')

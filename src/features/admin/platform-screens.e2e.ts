@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, test } from '#e2e/fixtures.ts'
+import { setVisibility } from '#e2e/followed-list.ts'
 import { makeAdmin, newLicenses, newOwner, setPlan } from '#testing/people/people.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 
@@ -49,6 +50,37 @@ test('the dashboard counts owners, apps, users and licenses, shows the owners of
   await page.getByRole('link', { name: 'Owner View' }).click()
   await expect(page).toHaveURL(/\/overview$/)
   await expect(page.getByText('You are logged in as an administrator')).toBeVisible()
+})
+
+test('figures that could not be loaded again say from when they are, until Retry', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/admin/dashboard')
+  await expect(items(page, 'The platform in numbers').first()).toContainText(/\d/)
+  await expect(page.getByRole('heading', { name: 'New owners' })).toBeVisible()
+  const figures = /\/admin\/(stats|growth|needs|health)/
+  await page.route(figures, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.clock.fastForward(61_000)
+  await setVisibility(page, 'hidden')
+  await setVisibility(page, 'visible')
+  const notices = page.getByRole('alert').filter({ hasText: /What you see is from \w+ \d+, \d+, \d+:\d+ [AP]M\./ })
+  for (const what of ['statistics', 'growth', 'what needs you', 'the status'])
+    await expect(notices.filter({ hasText: `Failed to load ${what}` })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.unroute(figures)
+  for (const left of [3, 2, 1, 0]) {
+    // On a slow machine, the page itself may have loaded some again.
+    if ((await notices.count()) > left) await notices.first().getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => notices.count()).toBeLessThanOrEqual(left)
+  }
+})
+
+test('the default plan is shown, with the reason, while the plans could not be loaded', async ({ page, owner }) => {
+  const { settings } = (await owner.visitor.call('GET /admin/settings')).body
+  await page.route('**/admin/plans', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/admin/settings')
+  const plan = page.getByRole('combobox', { name: 'Default plan for new owners' })
+  await expect(plan).toHaveAccessibleDescription('Failed to load plans')
+  await expect(plan).toHaveValue(settings.platform.defaultPlan)
 })
 
 test('owners are listed with plan, numbers and status, page by page; a search begins at the first page', async ({

@@ -1,6 +1,7 @@
 import { hashSync } from 'bcryptjs'
 import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { setVisibility } from '#e2e/followed-list.ts'
 import { PendingRequests } from '#e2e/pending-requests.ts'
 import { newUser, userOf } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -109,6 +110,38 @@ test('an import that is cut off continues where it stopped, on the page and afte
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: '1,100 licenses created' })).toBeVisible()
   expect(await imported()).toBe(1100)
+})
+
+test('a failed reload of subscriptions or imports takes nothing of a checked file away, and an undone import says so', async ({
+  page,
+  owner,
+}) => {
+  await page.clock.install()
+  await page.goto('/import')
+  await choose(page, 'keys.csv', keysFile(['KEPT-1']))
+  await page.getByRole('button', { name: 'Check file' }).click()
+  const checked = page.getByText('1 license will be created')
+  await expect(checked).toBeVisible()
+  const reloads = /\/(subscriptions|imports)(\?|$)/
+  await page.route(reloads, (route) => route.fulfill({ status: 500, json: {} }))
+  const failed = page.waitForResponse((response) => response.url().includes('/subscriptions'))
+  await page.clock.fastForward(61_000)
+  await setVisibility(page, 'hidden')
+  await setVisibility(page, 'visible')
+  await failed
+  await new PendingRequests(page).settled()
+  await expect(checked).toBeVisible()
+  await page.unroute(reloads)
+
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
+  expect(await found(owner, 'KEPT-')).toBe(1)
+  const undo = page.getByRole('button', { name: 'Undo the import of keys.csv' }).first()
+  await undo.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expectToast(page, 'Undid 1 row')
+  await expect(page.getByRole('status').filter({ hasText: '1 license created' })).toContainText('Undone')
+  await expect(undo).toBeDisabled()
 })
 
 test('a check shows what is chosen: changed meanwhile, it ends, and nothing is imported on its result', async ({

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { setVisibility } from '#e2e/followed-list.ts'
 import { expectFailures } from '#e2e/failures.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { setCountries } from '#testing/country-file.ts'
@@ -70,6 +71,19 @@ test('two tabs: a name that both changed asks for a decision, and everything els
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expectToast(page, 'Profile updated successfully')
   expect(await stored()).toMatchObject({ displayName: 'Mine', timeZone: 'UTC' })
+})
+
+test('a time zone that another tab has stored is shown, and is no unsaved edit', async ({ page, owner }) => {
+  await page.clock.install()
+  await page.goto('/profile')
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await expect(zone).toHaveValue('')
+  await owner.visitor.call('POST /profile/update', { body: { timeZone: 'Asia/Tokyo' } })
+  await page.clock.fastForward(61_000)
+  await setVisibility(page, 'hidden')
+  await setVisibility(page, 'visible')
+  await expect(zone).toHaveValue('Asia/Tokyo')
+  await expect(page.getByRole('button', { name: 'Save time zone' })).toBeDisabled()
 })
 
 test('what is typed stays over other pages and another language, until it is saved', async ({ page, owner }) => {

@@ -152,6 +152,44 @@ test("all are tested with the number of failures, a new secret is shown, and all
   await receiver.close()
 })
 
+test('a test that fails says so in its dialog, and deliveries that could not be loaded again say from when they are', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const receiver = await startReceiver(app)
+  await owner.visitor.call('POST /create_webhook', { body: { name: 'Order bot', url: receiver.url } })
+  await page.goto('/webhooks')
+  await page.route('**/test_webhooks', (route) => route.fulfill({ status: 500, json: {} }))
+  await choose(page, 'Order bot', 'Test')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to test webhook')
+  await expect(page.getByText('Failed to test webhook')).toHaveCount(1)
+  await page.unroute('**/test_webhooks')
+  await dialog(page).getByRole('button', { name: 'Send test' }).click()
+  await expect(dialog(page)).toContainText('responded with status 204')
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await choose(page, 'Order bot', 'Deliveries')
+  await expect(dialog(page)).toContainText('Test event')
+  await page.route('**/webhook_deliveries?*', (route) => route.fulfill({ status: 500, json: {} }))
+  await dialog(page).getByRole('button', { name: 'Refresh' }).click()
+  const notice = dialog(page).getByRole('alert').filter({ hasText: 'Failed to load deliveries' })
+  await expect(notice).toContainText('What you see is from')
+  await expect(dialog(page)).toContainText('Test event')
+  await page.unroute('**/webhook_deliveries?*')
+  await notice.getByRole('button', { name: 'Retry' }).click()
+  await expect(notice).toBeHidden()
+  await page.route('**/webhook_deliveries?*', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as object
+    await route.fulfill({ response, json: { ...reply, total: 12_000 } })
+  })
+  await dialog(page).getByRole('button', { name: 'Refresh' }).click()
+  await expect(dialog(page).getByText('The newest 1 of 12,000 from the last 30 days.')).toBeVisible()
+  await receiver.close()
+})
+
 test('two tabs: chat events that both chose ask for a decision', async ({ page, owner }) => {
   await page.goto('/webhooks?dialog=chat')
   await dialog(page).getByRole('checkbox', { name: 'License created' }).check()

@@ -56,6 +56,8 @@ function takeBackFailed(failed: Cached): void {
   next.takeBack = (cached) => takeBack(takeBackNext(cached))
 }
 
+const scopeOf = ({ queryKeys, id }: Pick<Cached, 'queryKeys' | 'id'>): string => JSON.stringify([queryKeys, id])
+
 /**
  * Shows a change at once, sends it, and takes it back if it fails, whatever else has changed meanwhile.
  * @throws what `send` throws
@@ -63,7 +65,7 @@ function takeBackFailed(failed: Cached): void {
 export async function showAtOnce<C extends object, Reply>(change: OptimisticChange<C, Reply>): Promise<Reply> {
   const shown: Cached & { send: () => Promise<Reply> } = {
     ...(change as unknown as OptimisticChange<object, Reply>),
-    scope: JSON.stringify([change.queryKeys, change.id]),
+    scope: scopeOf(change),
   }
   const { queryKeys, show, send } = shown
   pending.add(shown)
@@ -97,7 +99,7 @@ export async function changeAtOnce<C extends object, Reply>(change: SaidChange<C
     change.onDone(await showAtOnce(change))
     return true
   } catch (error) {
-    const retry = { label: t`Retry`, onAction: () => void changeAtOnce(change) }
+    const retry = { label: t`Retry`, onAction: () => void changeAtOnce(change), subject: scopeOf(change) }
     notify.error(failureText(error, change.failure), { action: retry })
     return false
   }

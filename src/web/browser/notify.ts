@@ -5,6 +5,8 @@ import { createStore } from './store.ts'
 export interface NotificationAction {
   label: string
   onAction: () => void
+  /** What it acts on, if a repeated text with the same subject replaces its toast. */
+  subject?: unknown
 }
 
 export interface Notification {
@@ -32,6 +34,12 @@ export const notificationStore = createStore<readonly Notification[]>([])
 
 let counter = 0
 
+/** A repeated text replaces its previous toast, unless that has an action of its own, such as Undo of another row. */
+const isRepeatedBy = (shown: Notification, { message, type, action }: Notification): boolean =>
+  shown.message === message &&
+  shown.type === type &&
+  (!shown.action || (shown.action.subject ?? shown) === action?.subject)
+
 type Options = Partial<Pick<Notification, 'action' | 'duration'>>
 
 function show(type: NotificationType, message: string, options: Options = {}) {
@@ -40,8 +48,7 @@ function show(type: NotificationType, message: string, options: Options = {}) {
   const duration = options.action ? undoableMs : notificationDuration[type]
   const notification: Notification = { id, message, type, duration, ...options }
   keepNotification({ id, message, type, at: Math.floor(Date.now() / 1000) })
-  // A repeated text replaces its previous toast.
-  const others = notificationStore.get().filter((shown) => shown.message !== message || shown.type !== type)
+  const others = notificationStore.get().filter((shown) => !isRepeatedBy(shown, notification))
   const oldest = others.length - maximumShown
   const kept = others.filter((shown, index) => index > oldest || shown.duration === Infinity)
   notificationStore.set([...kept, notification])

@@ -42,7 +42,8 @@ async function undo(action: Undoable, run: UndoRun, total: number) {
   } catch (error) {
     const { restored, failed } = run.outcome
     const text = stoppedText(failureText(error, t`Failed to undo`), restored + failed)
-    notify.error(text, { action: { label: t`Retry`, onAction: () => void undo(action, run, total) } })
+    const retry = { label: t`Retry`, onAction: () => void undo(action, run, total), subject: run }
+    notify.error(text, { action: retry })
   } finally {
     progress?.end()
   }

@@ -111,8 +111,8 @@ function offerRetry(
     if (result === 'loaded') onReopen?.()
     else offerRetry(loadable, result, onReopen, true)
   }
-  const tryAgain = { label: t`Retry`, onAction: () => void retry() }
-  const reload = { label: t`Reload`, onAction: () => location.reload() }
+  const tryAgain = { label: t`Retry`, onAction: () => void retry(), subject: loadable }
+  const reload = { label: t`Reload`, onAction: () => location.reload(), subject: 'reload' }
   if (failure === 'unreachable') notify.error(t`The server could not be reached`, { action: tryAgain })
   else if (failure === 'outdated')
     notify.error(t`${platformName} was updated. Reload the page to open this.`, { action: reload })

@@ -32,9 +32,13 @@ const isTyping = (target: EventTarget | null) =>
 
 const isCovered = () => document.querySelector('[role="dialog"], [role="menu"]') !== null
 
-const keyOf = (event: KeyboardEvent) => {
-  const mod = isApple ? event.metaKey : event.ctrlKey
-  return `${mod ? 'mod+' : ''}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+type Stroke = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey' | 'shiftKey'>
+
+/** As in `Shortcut.keys`. Undefined with modifiers that no shortcut has: such keys are the system's or the browser's. */
+export function keyOf({ key, metaKey, ctrlKey, altKey, shiftKey }: Stroke, apple = isApple): string | undefined {
+  const [mod, other] = apple ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
+  if (altKey || other || (mod && shiftKey)) return undefined
+  return `${mod ? 'mod+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
 }
 
 let firstKey = ''
@@ -42,8 +46,10 @@ let firstKeyAt = 0
 const sequenceMs = 1000
 
 function onKeyDown(event: KeyboardEvent) {
-  if (event.defaultPrevented || event.altKey || event.isComposing) return
+  // Autofill sends events of this kind without a key.
+  if (event.defaultPrevented || !(event instanceof KeyboardEvent)) return
   const key = keyOf(event)
+  if (key === undefined) return
   const withModifier = key.startsWith('mod+')
   if (!withModifier && (isTyping(event.target) || isCovered() || !letterKeysStore.get())) return
   const sequence = Date.now() - firstKeyAt < sequenceMs ? `${firstKey} ${key}` : key

@@ -1,8 +1,9 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureText } from '../api/errors.ts'
 import { QueryFailed } from '../ui/query-failed.tsx'
+import { QueryStale } from '../ui/query-stale.tsx'
 
 /** Rows that a tab of the panel asks for, in one page. */
 export const panelListLimit = 100
@@ -28,24 +29,26 @@ export function PanelList<R>({ queryKey, load, rowKey, name, badge, facts, empty
     if (!error) return <Note>{t`Loading…`}</Note>
     return <QueryFailed query={query} failure={failure} />
   }
-  if (data.total === 0) return <Note>{empty}</Note>
-  const { total } = data
   const shown = data.rows.length
+  const total = data.total.toLocaleString(i18n.locale)
   return (
     <>
-      {error && <Note>{`${failureText(error, failure)} ${t`What you see may be out of date.`}`}</Note>}
-      <ul className="rounded-md border border-line">
-        {data.rows.map((row) => (
-          <li key={rowKey(row)} className="border-t border-line px-3 py-2 text-ui first:border-t-0">
-            <div className="flex items-start justify-between gap-3">
-              {name(row)}
-              {badge(row)}
-            </div>
-            <div className="mt-1 flex flex-wrap gap-x-3 text-meta text-text-2">{facts(row)}</div>
-          </li>
-        ))}
-      </ul>
-      {total > shown && <Note>{t`The newest ${shown} of ${total}.`}</Note>}
+      <QueryStale query={query} failure={failure} />
+      {data.total === 0 && <Note>{empty}</Note>}
+      {data.total > 0 && (
+        <ul className="rounded-md border border-line">
+          {data.rows.map((row) => (
+            <li key={rowKey(row)} className="border-t border-line px-3 py-2 text-ui first:border-t-0">
+              <div className="flex items-start justify-between gap-3">
+                {name(row)}
+                {badge(row)}
+              </div>
+              <div className="mt-1 flex flex-wrap gap-x-3 text-meta text-text-2">{facts(row)}</div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data.total > shown && <Note>{t`The newest ${shown} of ${total}.`}</Note>}
     </>
   )
 }

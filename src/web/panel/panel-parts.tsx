@@ -35,16 +35,6 @@ export function PanelLoaded<D>({ query, kind, name, failure, children }: LoadedP
   )
 }
 
-/** What is shown may be out of date, since the last request for it failed. */
-export function PanelStale({ query, failure }: { query: Pick<UseQueryResult, 'error'>; failure: string }) {
-  if (!query.error) return null
-  return (
-    <p role="status" className="mb-3 rounded-md tint-warn px-3 py-2 text-ui text-warn">
-      {failureText(query.error, failure)} {t`What you see may be out of date.`}
-    </p>
-  )
-}
-
 /** The data as the API replies it. */
 export const rawTab = (value: object): Tab => {
   const text = JSON.stringify(value, null, 2)

@@ -4,8 +4,9 @@ import { Ban, Pencil, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
+import { QueryStale } from '../ui/query-stale.tsx'
 import type { Tab } from '../ui/tabs.tsx'
-import { PanelLoaded, PanelStale, rawTab } from './panel-parts.tsx'
+import { PanelLoaded, rawTab } from './panel-parts.tsx'
 import { useRememberOpened } from './recent-things.ts'
 import { PanelBody } from './side-panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -48,7 +49,7 @@ export function PanelRecord<D, R extends object>({ record, parts, missing, ...lo
         const { name, recentName, badge, actions, details, tabs = [], withoutRaw = false, dialog } = parts(row)
         const content = (
           <>
-            <PanelStale query={query} failure={failure} />
+            <QueryStale query={query} failure={failure} />
             {details}
           </>
         )

@@ -110,6 +110,33 @@ test('single-letter shortcuts can be turned off', async ({ page, owner }) => {
   await expect(search).not.toBeFocused()
 })
 
+test('keys of an input method neither clear a search nor close a dialog', async ({ page, owner }) => {
+  const devTools = await page.context().newCDPSession(page)
+  const compose = async () => {
+    await devTools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+  }
+  await page.goto('/licenses')
+  const search = page.getByRole('searchbox')
+  await search.fill('Order 4711 ')
+  await expect(page, owner.username).toHaveURL(/q=Order/)
+  await compose()
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveValue('Order 4711 に')
+  await search.fill('Order 4711')
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveValue('')
+
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = page.getByRole('combobox')
+  await expect(palette).toBeFocused()
+  await compose()
+  await page.keyboard.press('Escape')
+  await expect(palette).toHaveValue('に')
+  await palette.fill('Users')
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+})
+
 test('a notification stays 5 s, or 10 s with a button, and as long as the pointer is on it', async ({
   app,
   page,

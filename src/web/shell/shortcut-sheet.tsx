@@ -6,6 +6,7 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const lettersOn = useStore(letterKeysStore)
+  const modifier = readableKeys('mod')
   const groups = Map.groupBy(listShortcuts(), ({ group }) => group)
   return (
     <Dialog title={t`Keyboard shortcuts`} onClose={onClose} size="md">
@@ -31,7 +32,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       <div className="border-t border-line pt-4 pb-5">
         <SwitchRow
           label={t`Single-key shortcuts`}
-          consequence={t`Off: only shortcuts with Ctrl or ⌘ work`}
+          consequence={t`Off: only shortcuts with ${modifier} work`}
           checked={lettersOn}
           onChange={setLetterKeys}
         />

@@ -16,6 +16,7 @@ import { buttonStyle } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CountLine } from '#web/ui/count-line.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { adminStatsQuery } from './admin-data.ts'
 import { AdminNeeds } from './admin-needs.tsx'
@@ -26,16 +27,18 @@ import { PlanDistribution } from './plan-distribution.tsx'
 
 /** What needs the administrator, how the platform grows, and who pays. */
 export function AdminDashboardPage() {
-  const { data: stats, error, refetch } = useQuery(adminStatsQuery)
+  const query = useQuery(adminStatsQuery)
+  const { data: stats, error } = query
   return (
     <>
       <PageHeader title={t`Admin Dashboard`} actions={<QuickActions />} />
       <Needs />
+      <QueryStale query={query} failure={t`Failed to load statistics`} />
       {(stats || !error) && <Totals />}
       <Growth />
       {error && !stats && (
         <Card className="mt-4">
-          <QueryFailed query={{ error, refetch }} failure={t`Failed to load statistics`} />
+          <QueryFailed query={query} failure={t`Failed to load statistics`} />
         </Card>
       )}
       {stats && (
@@ -72,6 +75,8 @@ function Needs() {
   if (needs.data && health.data)
     return (
       <>
+        <QueryStale query={needs} failure={t`Failed to load what needs you`} />
+        <QueryStale query={health} failure={t`Failed to load the status`} />
         <AdminNeeds needs={needs.data} health={health.data} />
         <p className="-mt-2 mb-5 flex flex-wrap gap-x-2 text-ui text-text-2">
           {overallText(health.data)}
@@ -125,7 +130,8 @@ function Growth() {
   const days = daysOf(useSearchParams())
   const setParams = useSetSearchParams()
   const timeZone = useTimeZone()
-  const { data, error, refetch } = useQuery(growthQuery(days, timeZone))
+  const query = useQuery(growthQuery(days, timeZone))
+  const { data, error } = query
   // Keeps the previous charts while another period is loading, or if that fails.
   const [before, setBefore] = useState(data)
   if (data && data !== before) setBefore(data)
@@ -142,9 +148,10 @@ function Growth() {
       </div>
       {error && !data && (
         <Card className="mb-4">
-          <QueryFailed query={{ error, refetch }} failure={t`Failed to load growth`} />
+          <QueryFailed query={query} failure={t`Failed to load growth`} />
         </Card>
       )}
+      <QueryStale query={query} failure={t`Failed to load growth`} />
       {shown ? <GrowthCharts growth={shown} isDimmed={!data} /> : !error && <ChartsSkeleton />}
     </section>
   )

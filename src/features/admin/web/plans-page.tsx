@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
@@ -21,7 +22,8 @@ const PlanForm = lazyDialog(() => import('./plan-form.tsx'), 'PlanForm')
 const DeletePlanDialog = lazyDialog(() => import('./delete-plan-dialog.tsx'), 'DeletePlanDialog')
 
 export function PlansPage() {
-  const { data: plans, error, refetch } = useQuery(adminPlansQuery)
+  const query = useQuery(adminPlansQuery)
+  const { data: plans, error } = query
   const dialog = useDialog()
   const { open, close } = dialog
   const create = useCreateButton(dialog, t`Create Plan`, t`Plans`)
@@ -31,9 +33,10 @@ export function PlansPage() {
       <PageHeader title={t`Manage Plans`} actions={create} />
       {error && !plans && (
         <Card>
-          <QueryFailed query={{ error, refetch }} failure={t`Failed to load plans`} />
+          <QueryFailed query={query} failure={t`Failed to load plans`} />
         </Card>
       )}
+      <QueryStale query={query} failure={t`Failed to load plans`} />
       {!plans && !error && <PlansSkeleton />}
       {plans?.length === 0 && (
         <EmptyState

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { integerProblem } from '#contract/integer-problem.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
+import { failureText } from '#web/api/errors.ts'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
@@ -19,17 +20,19 @@ const MaintenanceDialog = lazyPart(() => import('./maintenance-dialog.tsx'), 'Ma
 
 interface PlatformSettingsProps {
   settings: AdminSettings['platform']
+  /** None until they are loaded. */
   plans: readonly AdminPlan[]
+  plansError: Error | null
   enforceHTTPS: boolean
 }
 
 export function PlatformSettingsForm(props: PlatformSettingsProps) {
   const attempts = t`Max failed login attempts`
   const cooldown = t`Login cooldown (minutes)`
-  const { maintenanceSince, ...stored } = props.settings
+  const { maintenanceSince, ...settings } = props.settings
   const [asks, setAsks] = useState(false)
   const form = useGroupForm('platform', {
-    start: stored as WithEmptyNumbers<typeof stored>,
+    start: settings as WithEmptyNumbers<typeof settings>,
     problems: (values) => ({
       platformName: platformNameProblem(values.platformName),
       statusPageUrl: statusPageProblem(values.statusPageUrl, {
@@ -47,6 +50,11 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
   })
   const plans = props.plans.filter(({ active, name }) => active || name === form.values.defaultPlan)
   const unlimited = { value: 'Unlimited', label: t`Unlimited` }
+  const defaultPlan = form.field('defaultPlan')
+  const options = [...plans.map(({ name, displayName }) => ({ value: name, label: displayName })), unlimited]
+  // Without its option, the field would show the first plan as chosen.
+  const isListed = options.some(({ value }) => value === defaultPlan.value)
+  const stored = isListed ? [] : [{ value: defaultPlan.value, label: defaultPlan.value, isName: true }]
   const { maintenanceMode, maintenanceMessage } = form.values
   const turnsOn = form.changed.includes('maintenanceMode') && maintenanceMode
   const isAsked = turnsOn && !maintenanceMessageProblem(maintenanceMessage, true)
@@ -72,7 +80,7 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
         consequence={
           <>
             {t`Only administrators have access; programs, shops, owners and resellers get the message.`}
-            {stored.maintenanceMode && maintenanceSince !== null && <MaintenanceSince at={maintenanceSince} />}
+            {settings.maintenanceMode && maintenanceSince !== null && <MaintenanceSince at={maintenanceSince} />}
           </>
         }
         {...asSwitch(form.checkbox('maintenanceMode'))}
@@ -86,8 +94,9 @@ export function PlatformSettingsForm(props: PlatformSettingsProps) {
       <SelectField
         layout="row"
         label={t`Default plan for new owners`}
-        options={[...plans.map(({ name, displayName }) => ({ value: name, label: displayName })), unlimited]}
-        {...form.field('defaultPlan')}
+        options={[...stored, ...options]}
+        {...defaultPlan}
+        error={props.plansError ? failureText(props.plansError, t`Failed to load plans`) : defaultPlan.error}
       />
       <TextField
         layout="row"

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '#web/ui/card.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SectionAnchors } from '#web/ui/section-anchors.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
@@ -14,16 +15,18 @@ const columns = 'grid items-start gap-5 [--anchors:48px] wide:grid-cols-[144px_m
 
 /** The platform settings, each group with its own Save button. */
 export function SettingsPage() {
-  const { data, error, refetch } = useQuery(adminSettingsQuery)
+  const query = useQuery(adminSettingsQuery)
+  const { data, error } = query
   const plans = useQuery(adminPlansQuery)
   return (
     <UnsavedCards>
       <PageHeader title={t`System Settings`} />
       {error && !data && (
         <Card>
-          <QueryFailed query={{ error, refetch }} failure={t`Failed to load settings`} />
+          <QueryFailed query={query} failure={t`Failed to load settings`} />
         </Card>
       )}
+      <QueryStale query={query} failure={t`Failed to load settings`} />
       {!data && !error && <SettingsSkeleton />}
       {data && (
         <div className={columns}>
@@ -39,6 +42,7 @@ export function SettingsPage() {
             <PlatformSettingsForm
               settings={data.platform}
               plans={plans.data ?? []}
+              plansError={plans.data ? null : plans.error}
               enforceHTTPS={data.security.enforceHTTPS}
             />
             <EmailSettingsForm settings={data.email} />

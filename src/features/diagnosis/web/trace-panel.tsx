@@ -4,11 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { paths } from '#web/navigation/paths.ts'
 import type { SearchParams } from '#web/navigation/search-params.ts'
-import { CopiedName, NoValue, PanelFact, PanelFacts, PanelLoaded, PanelStale, rawTab } from '#web/panel/panel-parts.tsx'
+import { CopiedName, NoValue, PanelFact, PanelFacts, PanelLoaded, rawTab } from '#web/panel/panel-parts.tsx'
 import { PanelLink } from '#web/panel/panel-link.tsx'
 import { PanelBody } from '#web/panel/side-panel.tsx'
 import { useRememberOpened } from '#web/panel/recent-things.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { historyTab, whyTab } from './diagnosis-tabs.tsx'
 import { type KnownTrace, knownTrace, logOfTrace, RunningSessions, TraceActions } from './trace-actions.tsx'
@@ -55,7 +56,7 @@ export function TracePanel({ kind, id }: TracePanelProps) {
                 label: t`Details`,
                 content: (
                   <>
-                    <PanelStale query={query} failure={failure} />
+                    <QueryStale query={query} failure={failure} />
                     {trace ? <Facts key={id} diagnosis={diagnosis} trace={trace} /> : <Unknown isDevice={isDevice} />}
                   </>
                 ),

@@ -8,6 +8,7 @@ import { localeStore } from '#web/browser/locale.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { CountryData, useCounts, useStatistics } from './download-statistics.tsx'
@@ -118,6 +119,7 @@ function FileStatistics({ download }: { download: Download }) {
   if (error && !data) return <QueryFailed query={query} failure={t`Failed to load statistics`} />
   return (
     <>
+      <QueryStale query={query} failure={t`Failed to load statistics`} />
       <PanelFacts>
         {counts.map(({ label, value }) => (
           <PanelFact key={label} name={label}>

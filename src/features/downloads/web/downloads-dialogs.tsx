@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
-import { failureText, successText } from '#web/api/errors.ts'
+import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { localeStore } from '#web/browser/locale.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
@@ -16,6 +16,8 @@ import { CopyButton, copyText } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CopiedFact, FactList } from '#web/ui/fact-list.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Statistics, useStatistics } from './download-statistics.tsx'
@@ -160,17 +162,24 @@ export function EditDownloadDialog({ download, onClose }: Omit<RowDialogProps, '
 }
 
 export function DownloadStatisticsDialog({ download, onClose }: Omit<RowDialogProps, 'onDone'>) {
-  const { data, error } = useStatistics(download)
+  const query = useStatistics(download)
+  const { data, error } = query
   return (
     <Dialog
       title={t`Statistics of ${download.name}`}
       description={t`Counts cover all time; addresses and countries cover the last 90 days.`}
       onClose={onClose}
       size="lg"
-      {...(error && { error: failureText(error, t`Failed to load statistics`) })}
       footer={<Button variant="primary" onClick={onClose}>{t`Close`}</Button>}
     >
-      <Statistics data={data} />
+      {error && !data ? (
+        <QueryFailed query={query} failure={t`Failed to load statistics`} />
+      ) : (
+        <>
+          <QueryStale query={query} failure={t`Failed to load statistics`} />
+          <Statistics data={data} />
+        </>
+      )}
     </Dialog>
   )
 }

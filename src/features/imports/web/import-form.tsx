@@ -1,15 +1,19 @@
 import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useLevels } from '#features/licenses/web/licenses-data.ts'
+import { levelsQuery } from '#features/users/web/users-data.ts'
 import { failureText } from '#web/api/errors.ts'
 import { stoppedText } from '#web/bulk/bulk-toasts.ts'
 import { ProgressLine } from '#web/bulk/progress-line.tsx'
 import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { labelsOf, rowsOf } from '../batch-rows.rules.ts'
@@ -17,7 +21,7 @@ import { columnsOf } from '../import-files.rules.ts'
 import { ChoiceFields } from './import-choices.tsx'
 import { CheckSection } from './import-check.tsx'
 import { countsText } from './import-texts.ts'
-import { type Choices, type ChosenFile, type Import, sizeOf } from './imports-data.ts'
+import { type Choices, type ChosenFile, type Import, importsQuery, sizeOf } from './imports-data.ts'
 import { ImportActions } from './past-imports.tsx'
 import { type ImportStepsState, useImportSteps } from './use-import-steps.ts'
 
@@ -33,12 +37,18 @@ interface ImportFormProps {
 /** What to do with a file, the check of its rows, and the import. */
 export function ImportForm({ app, chosen, stopped, onEnd }: ImportFormProps) {
   const [choices, setChoices] = useState<Choices>()
-  const { options: levels, failure } = useLevels()
+  const query = useQuery(levelsQuery())
+  const { options: levels } = useLevels()
   const columns = useMemo(() => choices?.columns ?? columnsOf(chosen.file), [choices?.columns, chosen.file])
   const rows = useMemo(() => rowsOf(chosen.file, columns), [chosen.file, columns])
   const labels = useMemo(() => labelsOf(rows), [rows])
-  if (failure) return <Notice tone="danger">{failure}</Notice>
-  if (!levels) return null
+  if (!levels) {
+    return query.error ? (
+      <QueryFailed query={query} failure={t`Failed to load subscriptions`} />
+    ) : (
+      <p role="status" className="text-ui text-text-2">{t`Loading…`}</p>
+    )
+  }
   const current = withLabels(choices ?? firstChoices(columns), labels, levels)
   return (
     <ImportSteps
@@ -199,14 +209,22 @@ function rowsText({ file: { kind, source } }: ChosenFile, total: number): string
   return source === 'keyauth' ? t`${rows} from KeyAuth` : rows
 }
 
-function DoneSection({ app, row, onEnd }: { app: App; row: Import; onEnd: () => void }) {
+function DoneSection({ app, row: done, onEnd }: { app: App; row: Import; onEnd: () => void }) {
   const navigate = useNavigate()
+  // It may have been undone since.
+  const { data } = useQuery(importsQuery())
+  const row = data?.imports.find(({ importId }) => importId === done.importId) ?? done
   const to = row.kind === 'users' ? paths.users() : paths.licenses()
   return (
     <Card>
       <Section title={t`Import finished`}>
-        <p role="status" className="text-ui">
+        <p role="status" className="flex flex-wrap items-center gap-2 text-ui">
           {countsText(row)}
+          {row.undoneAt !== null && (
+            <Badge dot="dashed" tone="neutral">
+              {t`Undone`}
+            </Badge>
+          )}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" size="sm" onClick={() => void navigate({ to })}>

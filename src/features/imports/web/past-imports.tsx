@@ -9,6 +9,8 @@ import type { App } from '#web/session/session.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { countsText } from './import-texts.ts'
@@ -18,18 +20,14 @@ const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'Conf
 
 /** The imports of the last 30 days, each with its report and its undo. */
 export function PastImports({ app }: { app: App }) {
-  const { data, error } = useQuery(importsQuery())
-  if (error) {
-    return (
-      <p role="alert" className="text-ui text-danger">
-        {failureText(error, t`Failed to load imports`)}
-      </p>
-    )
-  }
+  const query = useQuery(importsQuery())
+  const { data, error } = query
+  if (error && !data) return <QueryFailed query={query} failure={t`Failed to load imports`} />
   if (!data || data.imports.length === 0) return null
   return (
     <Card>
       <Section title={t`Imports of the last 30 days`}>
+        <QueryStale query={query} failure={t`Failed to load imports`} />
         <ul aria-label={t`Imports of the last 30 days`} className="flex flex-col">
           {data.imports.map((row) => (
             <PastImport key={row.importId} app={app} row={row} />

@@ -58,7 +58,7 @@ export function useNoteAtOnce({ license }: Pick<License, 'license'>, onClose: ()
     } catch (error) {
       const message = failureText(error, t`Failed to update license`)
       const notification = notify.error(t`The note of ${license} was not saved: ${message}`, {
-        action: { label: t`Edit again`, onAction: () => router.history.push(href) },
+        action: { label: t`Edit again`, onAction: () => router.history.push(href), subject: href },
         duration: Infinity,
       })
       keepUnsaved(id, { ...change, notification })

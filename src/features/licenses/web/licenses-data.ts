@@ -99,7 +99,7 @@ export function useLevels() {
     const label = name || t`Level ${level}`
     return { value: String(level), label: active ? label : t`${label} (paused)` }
   })
-  return { options, failure: error ? failureText(error, t`Failed to load subscriptions`) : undefined }
+  return { options, failure: error && !data ? failureText(error, t`Failed to load subscriptions`) : undefined }
 }
 
 /** The options including the given level, which the app may no longer have. */

@@ -7,12 +7,14 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { planMetrics, PlanMetrics } from './plan-metrics.tsx'
 
 /** Plan usage by metric, each in one of four states. */
 export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
-  const { data, error, refetch } = useQuery(planUsageQuery)
+  const query = useQuery(planUsageQuery)
+  const { data, error } = query
   return (
     <Card>
       <Section
@@ -21,7 +23,8 @@ export function PlanUsageCard({ onUpgrade }: { onUpgrade: () => void }) {
         description={data && t`You are on the ${data.displayName} plan.`}
         actions={data && <Button onClick={onUpgrade}>{t`Upgrade plan`}</Button>}
       >
-        {error && <QueryFailed query={{ error, refetch }} failure={t`Failed to load plan usage data`} />}
+        {error && !data && <QueryFailed query={query} failure={t`Failed to load plan usage data`} />}
+        <QueryStale query={query} failure={t`Failed to load plan usage data`} />
         {data && data.plan_expires_at !== null && (
           <p className="mb-4 text-ui text-text-2">
             {t`Your plan ends, and you return to Free:`} <TimeLeft until={data.plan_expires_at} />

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { monthText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
@@ -67,35 +68,39 @@ export function ProfilePage() {
 }
 
 function AccountNumbers() {
-  const { data: stats, error, refetch } = useQuery(profileStatsQuery)
+  const query = useQuery(profileStatsQuery)
+  const { data: stats, error } = query
   const onlyApp = useOnlyApp()
   const timeZone = useTimeZone()
   const lang = document.documentElement.lang || 'en'
-  if (error && !stats) return <QueryFailed query={{ error, refetch }} failure={t`Failed to load statistics`} />
+  if (error && !stats) return <QueryFailed query={query} failure={t`Failed to load statistics`} />
   return (
-    <StatStrip
-      label={t`Your account in numbers`}
-      stats={[
-        {
-          label: t`Apps`,
-          value: stats && <NumberLink to={paths.manageApps()}>{stats.totalApps.toLocaleString(lang)}</NumberLink>,
-        },
-        {
-          label: t`Licenses`,
-          value: stats && <OnlyAppNumber to={paths.licenses()}>{stats.totalLicenses}</OnlyAppNumber>,
-          note: stats && !onlyApp && t`in all apps`,
-        },
-        {
-          label: t`Users`,
-          value: stats && <OnlyAppNumber to={paths.users()}>{stats.totalUsers}</OnlyAppNumber>,
-          note: stats && !onlyApp && t`in all apps`,
-        },
-        {
-          label: t`Account created`,
-          value: stats && monthText(stats.accountCreated, timeZone),
-          note: stats && <TimeAgo at={stats.accountCreated} />,
-        },
-      ]}
-    />
+    <>
+      <QueryStale query={query} failure={t`Failed to load statistics`} />
+      <StatStrip
+        label={t`Your account in numbers`}
+        stats={[
+          {
+            label: t`Apps`,
+            value: stats && <NumberLink to={paths.manageApps()}>{stats.totalApps.toLocaleString(lang)}</NumberLink>,
+          },
+          {
+            label: t`Licenses`,
+            value: stats && <OnlyAppNumber to={paths.licenses()}>{stats.totalLicenses}</OnlyAppNumber>,
+            note: stats && !onlyApp && t`in all apps`,
+          },
+          {
+            label: t`Users`,
+            value: stats && <OnlyAppNumber to={paths.users()}>{stats.totalUsers}</OnlyAppNumber>,
+            note: stats && !onlyApp && t`in all apps`,
+          },
+          {
+            label: t`Account created`,
+            value: stats && monthText(stats.accountCreated, timeZone),
+            note: stats && <TimeAgo at={stats.accountCreated} />,
+          },
+        ]}
+      />
+    </>
   )
 }

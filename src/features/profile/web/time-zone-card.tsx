@@ -20,11 +20,14 @@ import { SelectField } from '#web/ui/select-field.tsx'
 /** Time zone of times in the dashboard; '' is the browser's time zone. */
 export function TimeZoneCard({ account }: { account: Account }) {
   const saved = account.timeZone ?? ''
-  const [chosen, setChosen] = useState(saved)
+  // Until somebody chooses, it follows what is stored, also by another tab.
+  const [edited, setChosen] = useState<string>()
+  const chosen = edited ?? saved
   const save = useMutation({
     mutationFn: () => call('POST /profile/update', { body: { timeZone: chosen || null } }),
     onSuccess: (reply) => {
       queryClient.setQueryData(sessionQuery.queryKey, reply.user)
+      setChosen(undefined)
       notify.success(successText(reply))
     },
     onError: (error) => notify.error(failureText(error, t`Failed to update profile`)),

@@ -6,16 +6,16 @@ import type { ReactNode } from 'react'
 import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
-import { failureText, requestIdOf } from '#web/api/errors.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import { useDialog } from '#web/navigation/use-dialog.ts'
 import { CreditsAsOf } from './credits-left.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CountLine } from '#web/ui/count-line.tsx'
-import { LoadFailed } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailed } from '#web/ui/query-failed.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { levelLine, pausedLevelsText, sellableLevels, statsKey } from './reseller-data.ts'
 import { LowCredits } from './low-credits.tsx'
@@ -36,7 +36,7 @@ export function DashboardPage() {
 const number = (value: number) => value.toLocaleString(document.documentElement.lang || 'en')
 
 function AppDashboard({ app }: { app: AssignedApp }) {
-  const { error, refetch } = useQuery(assignedAppsQuery)
+  const apps = useQuery(assignedAppsQuery)
   const stats = useQuery({
     queryKey: statsKey(),
     queryFn: async ({ signal }) => (await call('GET /reseller/licenses/stats', { signal })).stats,
@@ -46,7 +46,6 @@ function AppDashboard({ app }: { app: AssignedApp }) {
   const plans = plansForSale(app)
   const levels = sellableLevels(app)
   const counts = stats.data
-  const failure = error ?? stats.error
   const used = number(counts?.used ?? 0)
   const unused = number(counts?.unused ?? 0)
   return (
@@ -88,15 +87,12 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           { label: t`Subscription levels`, count: number(levels.length) },
         ]}
       />
-      {failure && (
+      {stats.error && !counts && (
         <Card className="mb-5">
-          <LoadFailed
-            message={failureText(failure, t`Failed to load dashboard`)}
-            requestId={requestIdOf(failure)}
-            onRetry={() => void Promise.all([refetch(), stats.refetch()])}
-          />
+          <QueryFailed query={stats} failure={t`Failed to load dashboard`} />
         </Card>
       )}
+      <QueryStale query={apps.error ? apps : stats} failure={t`Failed to load dashboard`} />
       <Card>
         <Section title={t`Subscription levels`}>
           <Lines

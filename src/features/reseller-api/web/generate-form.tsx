@@ -147,7 +147,7 @@ interface GeneratedKeysProps {
 function GeneratedKeys({ offer, reply, onClose }: GeneratedKeysProps) {
   const { licenses: keys } = reply
   const count = keys.length
-  const left = reply.creditInfo.remainingCredits
+  const left = number(reply.creditInfo.remainingCredits)
   // Only on close: on a phone, a toast would cover the sheet's buttons.
   const finish = () => {
     notify.success(successText(reply))

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
@@ -8,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { DeliveryState, deliveryTitle } from './delivery-state.tsx'
@@ -17,9 +19,11 @@ import { deliveriesQuery, type Delivery, refreshWebhooks, type Webhook } from '.
 
 /** Deliveries of a webhook in the last 30 days, with their results. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { data, error, refetch, isFetching } = useQuery({ ...deliveriesQuery(webhook.id), networkMode: 'always' })
+  const query = useQuery(deliveriesQuery(webhook.id))
+  const { data, error, isFetching } = query
   const shown = data?.deliveries.length ?? 0
-  const total = data?.total ?? 0
+  const all = data?.total ?? 0
+  const total = all.toLocaleString(i18n.locale)
   return (
     <Dialog
       title={t`Deliveries`}
@@ -34,22 +38,23 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     >
       {data ? (
         <>
-          {total === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
+          <QueryStale query={query} failure={t`Failed to load deliveries`} />
+          {all === 0 && <p className="py-8 text-center text-ui text-text-2">{t`No deliveries yet.`}</p>}
           <ul className="flex flex-col ruled">
             {data.deliveries.map((delivery) => (
               <DeliveryItem key={delivery.id} delivery={delivery} webhookId={webhook.id} />
             ))}
           </ul>
-          {total > shown && (
+          {all > shown && (
             <p className="py-2 text-meta text-text-3">{t`The newest ${shown} of ${total} from the last 30 days.`}</p>
           )}
         </>
       ) : error ? (
-        <QueryFailed query={{ error, refetch }} failure={t`Failed to load deliveries`} />
+        <QueryFailed query={query} failure={t`Failed to load deliveries`} />
       ) : (
-        <div className="flex justify-center py-8">
-          <Spinner />
-        </div>
+        <p role="status" className="flex items-center justify-center gap-2 py-8 text-ui text-text-2">
+          <Spinner /> {t`Loading…`}
+        </p>
       )}
     </Dialog>
   )
@@ -80,7 +85,9 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
       </div>
       <p className="text-meta text-text-2">
         <span>{attemptedAt === null ? t`Not attempted yet` : outcomeText(delivery)}</span>
-        {attemptedAt !== null && durationMs !== null && <span translate="no">{` · ${durationMs} ms`}</span>}
+        {attemptedAt !== null && durationMs !== null && (
+          <span translate="no">{` · ${durationMs.toLocaleString(i18n.locale)} ms`}</span>
+        )}
         {attempts > 1 && (
           <>
             {' · '}

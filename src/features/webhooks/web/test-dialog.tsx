@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -18,13 +19,15 @@ export function TestDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
   const test = useTest(webhook.id)
   const isSending = test === 'sending'
   const missing = usePlanReason('webhooks')
-  const result = typeof test === 'object' ? test : undefined
+  const result = typeof test === 'object' && 'webhookId' in test ? test : undefined
+  const error = typeof test === 'object' && 'error' in test ? test.error : undefined
   return (
     <Dialog
       title={t`Webhook test`}
       description={webhook.url}
       size="lg"
       onClose={onClose}
+      {...(error !== undefined && { error })}
       footer={
         <Button icon={<Send />} busy={isSending} disabledReason={missing} onClick={() => void testWebhooks(webhook)}>
           {result ? t`Test again` : t`Send test`}
@@ -59,7 +62,10 @@ function Result({ result }: { result: TestResult }) {
           <Badge tone="danger" dot="slashed">{t`Failed`}</Badge>
         )}
         <span>{outcomeText(result)}</span>
-        <span translate="no" className="text-text-2 tabular-nums">{`${durationMs} ms`}</span>
+        <span
+          translate="no"
+          className="text-text-2 tabular-nums"
+        >{`${durationMs.toLocaleString(i18n.locale)} ms`}</span>
       </div>
       {status !== null && (
         <Part title={t`Response`}>

@@ -8,6 +8,7 @@ import { ListedRecord } from '#web/list/listed-record.tsx'
 import { PanelDialog } from '#web/panel/panel-dialog.tsx'
 import { usePanel } from '#web/panel/use-panel.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryStale } from '#web/ui/query-stale.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
@@ -110,6 +111,7 @@ function Details({ webhook }: { webhook: Webhook }) {
           <h3 className="text-ui font-semibold">{t`Deliveries`}</h3>
           <ShowAll />
         </div>
+        <QueryStale query={deliveries} failure={t`Failed to load deliveries`} />
         {rows ? (
           <Deliveries rows={rows} />
         ) : deliveries.error ? (

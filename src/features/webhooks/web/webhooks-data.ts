@@ -35,9 +35,13 @@ export const webhookList = pagedList({
   }),
 })
 
-/** Refreshes the webhooks and their deliveries. */
-export const refreshWebhooks = () =>
-  Promise.all([webhookList.refresh(), queryClient.invalidateQueries({ queryKey: appKey('webhook-deliveries') })])
+/** Refreshes the webhooks and their deliveries. The default is the selected app. */
+export const refreshWebhooks = (appId = selectedAppStore.get()?.appId) =>
+  Promise.all(
+    (['webhooks', 'webhook-deliveries'] as const).map((subject) =>
+      queryClient.invalidateQueries({ queryKey: appKeyOf(appId, subject) }),
+    ),
+  )
 
 const shownDeliveries = 20
 
@@ -49,41 +53,54 @@ export const deliveriesQuery = (webhookId: string) => ({
 
 export type TestResult = CallReply<'POST /test_webhooks'>['results'][number]
 
-type TestState = TestResult | 'sending' | 'failed'
+/** `error`: why there is no result. */
+type TestState = TestResult | 'sending' | { error: string }
 
-const testKey = (webhookId: string) => appKey('webhook-test', webhookId)
+interface Tested {
+  webhookId: string
+  /** Another one may be selected by the time of the result. */
+  appId: string | undefined
+}
+
+const testKey = ({ webhookId, appId }: Tested) => appKeyOf(appId, 'webhook-test', webhookId)
 
 /** The last test of a webhook; kept in memory only. */
 export const useTest = (webhookId: string) =>
-  useQuery<TestState>({ queryKey: testKey(webhookId), queryFn: skipToken }).data
+  useQuery<TestState>({
+    queryKey: testKey({ webhookId, appId: selectedAppStore.get()?.appId }),
+    queryFn: skipToken,
+  }).data
 
 /** Whether the dialog shows the result. */
-const isTestShown = (webhookId: string): boolean =>
+const isTestShown = (tested: Tested): boolean =>
   queryClient
     .getQueryCache()
-    .find({ queryKey: testKey(webhookId) })
+    .find({ queryKey: testKey(tested) })
     ?.isActive() ?? false
 
-const keepTest = (webhookId: string, state: TestState) => queryClient.setQueryData(testKey(webhookId), state)
+const keepTest = (tested: Tested, state: TestState) => queryClient.setQueryData(testKey(tested), state)
 
 /** Sends a test to one webhook or to all, and shows the actual result. */
 export async function testWebhooks(webhook?: Webhook): Promise<void> {
-  if (webhook) keepTest(webhook.id, 'sending')
+  const appId = selectedAppStore.get()?.appId
+  const tested = webhook && { webhookId: webhook.id, appId }
+  if (tested) keepTest(tested, 'sending')
   try {
     const body = webhook ? { webhookIds: [webhook.id] } : {}
-    const reply = await call('POST /test_webhooks', { body })
+    const reply = await call('POST /test_webhooks', { body, appId })
     const [only] = reply.results
-    for (const result of reply.results) keepTest(result.webhookId, result)
+    for (const result of reply.results) keepTest({ webhookId: result.webhookId, appId }, result)
     if (reply.failed === 0) notify.success(successText(reply))
-    else if (webhook && only) {
+    else if (tested && only) {
       const outcome = outcomeText(only)
-      if (!isTestShown(webhook.id)) notify.error(t`Failed to test webhook: ${outcome}`)
+      if (!isTestShown(tested)) notify.error(t`Failed to test webhook: ${outcome}`)
     } else notify.error(successText(reply))
   } catch (error) {
-    if (webhook) keepTest(webhook.id, 'failed')
-    notify.error(failureText(error, webhook ? t`Failed to test webhook` : t`Failed to test webhooks`))
+    const text = failureText(error, webhook ? t`Failed to test webhook` : t`Failed to test webhooks`)
+    if (tested) keepTest(tested, { error: text })
+    if (!tested || !isTestShown(tested)) notify.error(text)
   }
-  await refreshWebhooks()
+  await refreshWebhooks(appId)
 }
 
 /** Restarts a stopped webhook. */
@@ -99,6 +116,6 @@ export async function startWebhook({ id, stoppedAt }: Webhook): Promise<void> {
     send: () => call('POST /update_webhook', { body: { webhookId: id, start: true }, appId }),
     onDone: (reply) => notify.success(successText(reply)),
     failure: t`Failed to update webhook`,
-    refresh: refreshWebhooks,
+    refresh: () => refreshWebhooks(appId),
   })
 }
