@@ -48,7 +48,7 @@ export const sellerSubscriptionsContract = {
   deleteSubscription: sellerCall('DELETE /subscriptions/{level}', {
     scope: 'subscriptions:write',
     summary:
-      'Delete a subscription level. A level in use is deleted only with `forceDelete`, which also deletes its licenses and removes it from its users.',
+      'Delete a subscription level. A level in use is deleted only with `forceDelete`, which needs `licenses:delete` and `users:write` too: it also deletes its licenses and removes it from its users.',
     params,
     query: strict({ forceDelete: Type.Optional(Type.Boolean()) }),
     reply: reply({ deletedLicenses: Type.Integer(), removedUsers: Type.Integer() }),

@@ -54,13 +54,13 @@ export const sellerUsersContract = {
   listUsers: sellerCall('GET /users', {
     scope: 'users:read',
     summary:
-      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID. `variable` and `value` find the users whose variable has exactly this value, instead of the other filters.',
+      'List users, one page at a time, newest first. `search` matches part of the username, email address or IP address, or a complete hardware ID. `variable` and `value`, which need `variables:read` too, find the users whose variable has exactly this value, instead of the other filters. Without `variables:read`, the variables of a user are empty in every reply.',
     query: strict({ ...pageQuery, ...singleUserFilter, ...variableFilter }),
     reply: allCounted(listUsers.reply),
   }),
   getUser: sellerCall('GET /users/{username}', {
     scope: 'users:read',
-    summary: 'Get a user with subscriptions and variables.',
+    summary: 'Get a user with subscriptions and, if the key has `variables:read`, variables.',
     params,
     reply: userReply,
     errors: namedUserErrors,

@@ -1,11 +1,8 @@
-import { sellerKeyErrors } from '#contract/common-errors.ts'
-import { reject } from '#contract/errors.ts'
 import { createLicenses, deleteLicense, getLicense, setLicenseBanned } from '#features/licenses/licenses.actions.ts'
 import { addTimeUndoably, updateLicenseUndoably } from '#features/licenses/licenses-undo.actions.ts'
 import { describeLicense, licenseChangeOf, licensesPage, licenseSpecOf } from '#features/licenses/licenses.reply.ts'
-import { isFullAccess, type Scope } from '#features/seller-keys/seller-keys.rules.ts'
-import type { SellerKeyActor } from '#server/audit/actors.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
+import { requireScope } from '../required-scope.ts'
 import { sellerLicensesContract as contract } from '../seller-licenses.contract.ts'
 
 export const licenseCalls: readonly Endpoint[] = [
@@ -66,19 +63,12 @@ export const licenseCalls: readonly Endpoint[] = [
     write: async (tx, context) => {
       const { params, query } = context
       const withUsers = query.deleteUsers === true
-      if (withUsers) requireDeletionOfUsers(context.actor)
+      if (withUsers) requireScope(context.actor, 'users:delete')
       const deletedUsers = await deleteLicense(tx, context, { license: params.license, withUsers, refund: true })
       return { code: 'LICENSE_DELETE_OK', deletedUsers }
     },
   }),
 ]
-
-/** The contract's scope is that of the license alone. */
-function requireDeletionOfUsers({ scopes }: SellerKeyActor): void {
-  const scope = 'users:delete' satisfies Scope
-  if (isFullAccess(scopes) || scopes.includes(scope)) return
-  reject(sellerKeyErrors, 'SCOPE_MISSING', { values: { scope }, details: { scope } })
-}
 
 /** Only the keys: shops pass the response on to the buyer. */
 async function* lines(keys: readonly string[]): AsyncGenerator<string> {

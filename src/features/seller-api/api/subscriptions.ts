@@ -4,6 +4,7 @@ import { changeLevel, createLevel } from '#features/levels/levels.actions.ts'
 import { deleteSubscription } from '#features/subscriptions/subscriptions.actions.ts'
 import { describeLevels, subscriptionReply } from '#features/subscriptions/subscriptions.reply.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
+import { requireScope } from '../required-scope.ts'
 import { sellerSubscriptionsContract as contract, sellerSubscriptionsErrors } from '../seller-subscriptions.contract.ts'
 
 export const subscriptionCalls: readonly Endpoint[] = [
@@ -28,8 +29,9 @@ export const subscriptionCalls: readonly Endpoint[] = [
   }),
   endpoint(contract.deleteSubscription, {
     writeInBatches: async (context) => {
-      const { params, query } = context
+      const { actor, params, query } = context
       const choice = { level: params.level, force: query.forceDelete === true }
+      if (choice.force) for (const scope of ['licenses:delete', 'users:write'] as const) requireScope(actor, scope)
       const { licenses, users } = await deleteSubscription(context.services.db, context, choice)
       return { code: 'SUBSCRIPTION_DELETE_OK', deletedLicenses: licenses, removedUsers: users }
     },

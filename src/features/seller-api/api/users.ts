@@ -11,9 +11,11 @@ import {
   resetHwidUndoably,
   subtractUndoably,
 } from '#features/users/user-changes.actions.ts'
-import { describeUser, usersPage } from '#features/users/users.reply.ts'
+import { usersPage } from '#features/users/users.reply.ts'
 import { type Endpoint, endpoint } from '#server/http/endpoint.ts'
+import { requireScope } from '../required-scope.ts'
 import { sellerUsersContract as contract } from '../seller-users.contract.ts'
+import { sellerUserReply, withReadableVariables } from '../seller-users.reply.ts'
 import { usersByVariable } from '../users-by-variable.ts'
 
 /** Calls that change a user return the updated user. */
@@ -23,23 +25,27 @@ export const userCalls: readonly Endpoint[] = [
     write: async (tx, context, hashed) => {
       const { username, email } = context.body
       const user = await addUser(tx, context, { username, passwordHash: hashed(), email })
-      return { code: 'USER_CREATE_OK', user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_CREATE_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.listUsers, {
     read: async (context) => {
-      const { services, app, query, now } = context
-      if (query.variable !== undefined || query.value !== undefined) return usersByVariable(context)
+      const { services, actor, app, query, now } = context
+      if (query.variable !== undefined || query.value !== undefined) {
+        requireScope(actor, 'variables:read')
+        return usersByVariable(context)
+      }
       const { page = 1, limit = 10, search, status, level } = query
       const filter = await withMachine(services, app, { search, status, level })
       const { isMore: _all, ...found } = await usersPage(services.db, { appId: app.id, filter, page, limit, now })
-      return found
+      return { ...found, users: withReadableVariables(actor, found.users) }
     },
   }),
   endpoint(contract.getUser, {
-    read: async ({ services: { db }, app, params, now }) => {
-      const user = await getUser(db.read, app.id, params.username)
-      return { user: await describeUser(db.read, user, now) }
+    read: async (context) => {
+      const { read } = context.services.db
+      const user = await getUser(read, context.app.id, context.params.username)
+      return { user: await sellerUserReply(context, read, user) }
     },
   }),
   endpoint(contract.editUser, {
@@ -49,59 +55,59 @@ export const userCalls: readonly Endpoint[] = [
       return { hashed, machine: hwid ? await machineOf(services, app, hwid) : undefined }
     },
     write: async (tx, context, { hashed, machine }) => {
-      const { params, body, now } = context
+      const { params, body } = context
       const { email, hwid } = body
       const change = { username: params.username, email, hwid, machine, passwordHash: hashed?.() }
       const { user } = await editUserUndoably(tx, context, change)
-      return { code: 'USER_UPDATE_OK', user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_UPDATE_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.banUser, {
     write: async (tx, context) => {
       const { username } = context.params
       const user = await banUser(tx, context, { username, banned: true })
-      return { code: 'USER_BAN_OK', user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_BAN_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.unbanUser, {
     write: async (tx, context) => {
       const { username } = context.params
       const user = await banUser(tx, context, { username, banned: false })
-      return { code: 'USER_UNBAN_OK', user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_UNBAN_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.pauseUser, {
     write: async (tx, context) => {
       const found = await lockUser(tx, context.app.id, context.params.username)
       const { user } = await pauseUserUndoably(tx, context, found, true)
-      return { code: 'USER_PAUSE_OK', user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_PAUSE_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.unpauseUser, {
     write: async (tx, context) => {
       const found = await lockUser(tx, context.app.id, context.params.username)
       const { user } = await pauseUserUndoably(tx, context, found, false)
-      return { code: 'USER_UNPAUSE_OK', user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_UNPAUSE_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.resetUserHwid, {
     write: async (tx, context) => {
       const { username } = context.params
       const { user } = await resetHwidUndoably(tx, context, username)
-      return { code: 'USER_HWID_RESET_OK', user: await describeUser(tx.db, user, context.now) }
+      return { code: 'USER_HWID_RESET_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.addUserSubscription, {
     write: async (tx, context) => {
-      const { app, params, body, now } = context
+      const { app, params, body } = context
       const user = await lockUser(tx, app.id, params.username)
       await grantUndoably(tx, context, user, { level: body.level, days: body.duration ?? grantDays.standard })
-      return { code: 'USER_SUBSCRIPTION_ADD_OK', user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_SUBSCRIPTION_ADD_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.extendUser, {
     write: async (tx, context) => {
-      const { app, params, body, now } = context
+      const { app, params, body } = context
       const seconds = secondsOf(body)
       const user = await lockUser(tx, app.id, params.username)
       await extendUserUndoably(tx, context, user, {
@@ -109,16 +115,16 @@ export const userCalls: readonly Endpoint[] = [
         seconds,
         withExpired: body.extendExpired === true,
       })
-      return { code: 'USER_EXTEND_OK', user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_EXTEND_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.subtractUser, {
     write: async (tx, context) => {
-      const { app, params, body, now } = context
+      const { app, params, body } = context
       const seconds = secondsOf(body)
       const user = await lockUser(tx, app.id, params.username)
       await subtractUndoably(tx, context, user, { level: body.subscription, seconds })
-      return { code: 'USER_SUBTRACT_OK', user: await describeUser(tx.db, user, now) }
+      return { code: 'USER_SUBTRACT_OK', user: await sellerUserReply(context, tx.db, user) }
     },
   }),
   endpoint(contract.deleteUser, {
