@@ -141,8 +141,9 @@ export async function changePassword(
   { proved, code, passwordHash }: NewPassword,
 ): Promise<void> {
   const { actor, now } = context
-  const { tables, name } = proved.kind
-  // Another call may have ended this session or changed the password during hashing.
+  const { tables, name, lock } = proved.kind
+  // Another call may have ended this session, as a ban does, or changed the password during hashing.
+  await lock(tx, proved.person.id)
   const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
   const verification = await finishVerification(tx, context, proved, code)
   const { person } = verification

@@ -50,7 +50,9 @@ export async function updateProfile(
   form: ProfileChange,
 ): Promise<Account> {
   const { actor } = context
-  const account = (await lockAccount(tx, actor.id)) ?? signInAgain()
+  const account = await lockAccount(tx, actor.id)
+  // A deleted account has no password: its row must not take an address again.
+  if (!account || account.password_hash === '') return signInAgain()
   if (form.username !== undefined && form.username !== account.username) {
     reject(profileErrors, 'USERNAME_FIXED', { details: { field: 'username' } })
   }
