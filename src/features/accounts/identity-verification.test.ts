@@ -132,6 +132,7 @@ describe('a call that needs a recent verification is rejected without one, and a
         "POST /reseller/profile/two-factor/start",
         "POST /resellers/create",
         "POST /resellers/{id}/password-reset",
+        "POST /resellers/{id}/setup-link",
         "POST /resellers/{id}/two-factor/disable",
         "POST /retire_replaced_keys",
         "POST /rotate_seller_key",

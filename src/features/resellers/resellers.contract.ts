@@ -171,7 +171,8 @@ export const resellersContract = {
   }),
   renewSetup: defineCall('POST /resellers/{id}/setup-link', {
     access: 'account',
-    summary: 'Create a new setup link. The previous link stops working.',
+    recent: true,
+    summary: 'Create a new setup link. The previous link stops working. Requires a recent sign-in.',
     params,
     body: Type.Optional(strict({})),
     reply: reply({ registrationToken: Type.String(), username: Type.String(), setupExpiresAt: EpochSeconds }),
