@@ -12,12 +12,13 @@ import { isUnderMaintenance, rejectDuringMaintenance } from '#server/settings/ma
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { Services } from '#server/services.ts'
+import { accountKind } from './account-kind.ts'
 import { signInAgain } from './accounts.actions.ts'
 import { nameKey } from './accounts.reads.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import { newPasswordProblem, type PasswordPolicy } from './accounts.rules.ts'
 import { isEasyToGuess } from './common-passwords.ts'
-import type { SignInKind } from './sign-in-kinds.ts'
+import { findByLogin, type SignInKind } from './sign-in-kinds.ts'
 import { beginCodeAttempt, hasSecondFactor, isRightCode, takeSecondFactor } from './two-factor.actions.ts'
 
 /** The account to authenticate and the origin of the request, for a sign-in or a signed-in call. */
@@ -69,15 +70,23 @@ async function recordFailure(
 /** The realm of failed sign-ins to the dashboard, of all areas. */
 export const dashboardRealm = 'dashboard'
 
+interface Claim<P extends Person> {
+  person: P | undefined
+  login: string
+  password: string
+  /** The account whose attempts are counted; defaults to `person`. */
+  counted?: Person | undefined
+}
+
 /** Counts the attempt and verifies the password; undefined if it is wrong or the account does not exist. */
 async function verifyPassword<P extends Person>(
   context: VerificationContext,
   kind: SignInKind<P>,
-  { person, login, password }: { person: P | undefined; login: string; password: string },
+  { person, login, password, counted = person }: Claim<P>,
 ): Promise<VerifiedPassword<P> | undefined> {
   const attempt = {
     realm: dashboardRealm,
-    account: person ? `id ${person.id}` : `name ${nameKey(login)}`,
+    account: counted ? `id ${counted.id}` : `name ${nameKey(login)}`,
     network: networkOf(context.caller.ip),
     device: person && deviceOf(context, person),
   }
@@ -104,15 +113,22 @@ async function personOfPassword<P extends Person>(
   return person && hash !== undefined ? { ...person, password_hash: hash } : undefined
 }
 
-/** First step of signing in. Unknown accounts and wrong passwords get the same reply in the same time. */
-export async function verifyLogin<P extends Person>(
+/**
+ * First step of signing in; with `only`, accounts of other kinds are unknown. Unknown accounts and wrong passwords get
+ * the same reply in the same time. An attempt counts for the account of any kind that has the name: otherwise, two calls
+ * for different kinds would tell which names exist.
+ */
+export async function verifyLogin(
   context: VerificationContext,
-  kind: SignInKind<P>,
   { login, password }: { login: string; password: string },
-): Promise<VerifiedPassword<P>> {
-  const { db } = context.services
-  const found = await kind.findByLogin(db.read, login)
-  const started = await verifyPassword(context, kind, { person: found, login, password })
+  only?: SignInKind,
+): Promise<VerifiedPassword> {
+  const { services } = context
+  const { db } = services
+  const named = await findByLogin(services, db.read, login)
+  const kind = only ?? named?.kind ?? accountKind
+  const found = named?.kind.name === kind.name ? named.person : undefined
+  const started = await verifyPassword(context, kind, { person: found, counted: named?.person, login, password })
   if (!started) {
     await recordFailure(context, kind, found, 'password')
     return reject(accountsErrors, 'LOGIN_FAILED')

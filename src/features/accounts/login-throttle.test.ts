@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { seen } from '#testing/faults/hostile-input.ts'
-import { goodPassword, newOwner } from '#testing/people/people.ts'
+import { goodPassword, newOwner, newOwnerWithApp } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { forgetEndedSessions } from './accounts.actions.ts'
@@ -88,6 +89,21 @@ test('an unknown account gets the same messages and the same cooldown (R-AUTH-02
   const unknown = await guess('nobody_of_that_name', 7, '203.0.113.51')
   expect(unknown.map(seen)).toEqual(known.map(seen))
   expect(codes(known).slice(5)).toEqual(['LOGIN_COOLDOWN', 'LOGIN_COOLDOWN'])
+})
+
+test.each([
+  ['/login', '/reseller/login'],
+  ['/reseller/login', '/login'],
+])("guesses at %s count at %s too, so that the two don't tell which names exist (R-AUTH-02)", async (first, second) => {
+  const owner = await newOwnerWithApp(app)
+  const { username: reseller } = await newSellingReseller(app, {}, owner)
+  for (const username of [owner.username, reseller, 'nobody_of_that_name']) {
+    app.advance(900)
+    const guessAt = (path: string) =>
+      client.send('POST', `/api/1.0/website${path}`, { body: { username, password: 'Wrong7Guess' } })
+    for (let n = 0; n < 5; n++) expect((await guessAt(first)).body.code, username).toBe('LOGIN_FAILED')
+    expect((await guessAt(second)).body.code, username).toBe('LOGIN_COOLDOWN')
+  }
 })
 
 test('the right password resets the count', async () => {

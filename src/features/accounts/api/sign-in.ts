@@ -7,18 +7,16 @@ import { accountsContract } from '../accounts.contract.ts'
 import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { finishPendingSignIn, verifyCode, verifyLogin } from '../identity-verification.actions.ts'
-import { findByLogin, signInKinds } from '../sign-in-kinds.ts'
+import { signInKinds } from '../sign-in-kinds.ts'
 import { endOwnSessions, logIn, signIn, signOut } from '../sign-in.actions.ts'
 import { findPendingSignIn } from '../two-factor.actions.ts'
 
 export const signInCalls: readonly Endpoint[] = [
   endpoint(accountsContract.login, {
     prepare: async (context) => {
-      const { services, body } = context
-      const { username, password } = body
+      const { username, password } = context.body
       if (username.trim() === '' || password === '') reject(accountsErrors, 'LOGIN_FIELDS_REQUIRED')
-      const found = await findByLogin(services, services.db.read, username)
-      return verifyLogin(context, found?.kind ?? accountKind, { login: username, password })
+      return verifyLogin(context, { login: username, password })
     },
     write: (tx, context, proved) => logIn(tx, context, proved, context.body.rememberMe === true),
   }),

@@ -34,7 +34,7 @@ export const ownSessionCalls: readonly Endpoint[] = [
     prepare: async (context) => {
       const { username, password } = context.body
       if (username.trim() === '' || password === '') reject(resellersErrors, 'LOGIN_FIELDS_REQUIRED')
-      return verifyLogin(context, resellerKind, { login: username, password })
+      return verifyLogin(context, { login: username, password }, resellerKind)
     },
     write: (tx, context, proved) => logIn(tx, context, proved, context.body.rememberMe === true),
   }),
