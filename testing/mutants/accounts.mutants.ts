@@ -326,4 +326,11 @@ export const accountMutants: readonly Mutant[] = [
     replacement: 'const reseller = (await lockResellerRow(tx.db, id)) as Reseller\n  if (!hasSecondFactor',
     tests: ['src/features/resellers/api/turn-off-reseller-two-factor.test.ts'],
   },
+  {
+    guarantee: "the two sign-in calls don't tell together which names exist (R-AUTH-02)",
+    file: `${accounts}/identity-verification.actions.ts`,
+    search: 'counted: named?.person, login, password })',
+    replacement: 'login, password })',
+    tests: throttle,
+  },
 ]

@@ -82,4 +82,11 @@ export const sellerMutants: readonly Mutant[] = [
     replacement: '(createHash, secret)',
     tests: [...identity, `${keys}/api/create-seller-key.test.ts`],
   },
+  {
+    guarantee: 'variables of users need a scope of their own',
+    file: 'src/features/seller-api/seller-users.reply.ts',
+    search: "hasScope(actor, 'variables:read')",
+    replacement: "hasScope(actor, 'users:read')",
+    tests: ['src/features/seller-api/further-scopes.test.ts'],
+  },
 ]
