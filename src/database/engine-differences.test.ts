@@ -31,6 +31,16 @@ test('rows passed as parameters come back unchanged, numbers as numbers and text
   }
 })
 
+test('half a character in a row passed as a parameter becomes U+FFFD, as in any other parameter', async () => {
+  const { db } = app
+  const half = 'a\ud83db'
+  const given = selectGivenRows(db.read, { name: 'text' }, [[half]])
+  const { rows } = await sql`select given.name, cast(${half} as text) as parameter from (${given}) as given`.execute(
+    db.read,
+  )
+  expect(rows).toEqual([{ name: 'a\ufffdb', parameter: 'a\ufffdb' }])
+})
+
 test('only a duplicate value is a unique violation, in a primary key and in another index', async () => {
   const insert = (token: string, expiresAt: number | null) =>
     app.db.write(async ({ db: trx }) => {

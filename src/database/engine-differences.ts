@@ -32,12 +32,18 @@ type Value = number | string
 
 type Columns = Readonly<Record<string, 'bigint' | 'text'>>
 
-/** Rows sent with the query, as a `select` of these columns: a single parameter for any number of rows. */
-export const selectGivenRows = (
+/**
+ * Rows sent with the query, as a `select` of these columns: a single parameter for any number of rows. Half a character
+ * becomes U+FFFD as in any other parameter: PostgreSQL rejects JSON with a lone surrogate.
+ */
+export function selectGivenRows(
   db: Reader,
   columns: Columns,
   rows: readonly (readonly Value[])[],
-): RawBuilder<unknown> => selectRowsOfJson(db, columns, JSON.stringify(rows))
+): RawBuilder<unknown> {
+  const wellFormed = rows.map((row) => row.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)))
+  return selectRowsOfJson(db, columns, JSON.stringify(wellFormed))
+}
 
 /** The same from a JSON array of arrays, which may be a placeholder of a prepared query. */
 export function selectRowsOfJson(db: Reader, columns: Columns, json: string): RawBuilder<unknown> {

@@ -116,6 +116,7 @@ describe('licenses', () => {
       [{ key: 'a b' }, 'KEY_INVALID'],
       [{ key: 'k'.repeat(129) }, 'KEY_INVALID'],
       [{ key: 'clé' }, 'KEY_INVALID'],
+      [{ key: 'half-\ud83d' }, 'KEY_INVALID'],
       [{ level: '9' }, 'LEVEL_UNASSIGNED'],
       [{ level: '__proto__' }, 'LEVEL_UNASSIGNED'],
       [{ status: 'used' }, 'ROW_REDEEMED'],
@@ -130,7 +131,7 @@ describe('licenses', () => {
     expect(body).toMatchObject({ created: 1, skipped: bad.length })
     const report = await owner.visitor.call('GET /import_report', { query: { importId } })
     expect(report.body.content.split('\r\n')).toHaveLength(bad.length + 2)
-    expect(report.body.content).toContain('9,BAD-8,skipped,,No subscription is assigned to the level “9”')
+    expect(report.body.content).toContain('10,BAD-9,skipped,,No subscription is assigned to the level “9”')
   })
 
   test('an existing key is skipped, or overwritten as long as nobody has redeemed it', async () => {
