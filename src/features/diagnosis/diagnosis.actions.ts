@@ -152,7 +152,7 @@ async function licenseOf(db: Reader, appId: string, subject: Subject | undefined
 
 const nameOfCall = ({ username, license }: Customer): string => username || license
 
-/** Another user may have tried the user's license, or used the machine. */
+/** Another user may have tried the user's license (LOG-57). */
 const isOfAnother = ({ username }: Log, user: User | undefined): boolean =>
   user !== undefined && username !== '' && usernameKey(username) !== user.username_key
 
