@@ -22,8 +22,8 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'the ban of one license leaves the time of the others',
     file: `${entitlements}/license-shares.rules.ts`,
-    search: 'if (isBanned) return held(current, index, clock)',
-    replacement: 'if (isBanned) return { end: clock, shares: current.shares }',
+    search: 'return isBanned ? held(current, index, clock) : released(current, index, clock)',
+    replacement: 'return isBanned ? { end: clock, shares: current.shares } : released(current, index, clock)',
     tests: [`${entitlements}/license-shares.rules.test.ts`],
   },
   {

@@ -6,7 +6,7 @@ import type { Log } from '#features/logs/logs.reads.ts'
 import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
 import { machineOf } from '#features/users/machines.ts'
 import { findUser, type User } from '#features/users/users.reads.ts'
-import { fingerprintIn } from '#features/users/users.rules.ts'
+import { fingerprintIn, usernameKey } from '#features/users/users.rules.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import type { Services } from '#server/services.ts'
@@ -113,7 +113,10 @@ export async function diagnose(services: Services, app: AppScope, search: string
       ? { license: license?.license ?? '', username: user?.username ?? '' }
       : customerOf(calls, boundUsers)
   const subject = await cases.subjectOf(customer)
-  const ownCalls = license || user ? calls : calls.filter((log) => nameOfCall(log) === nameOfCall(customer))
+  const ownCalls =
+    license || user
+      ? calls.filter((log) => !isOfAnother(log, user))
+      : calls.filter((log) => nameOfCall(log) === nameOfCall(customer))
   const evidence = { subject, calls: ownCalls.map((log) => callOf(eventOfLog(log))) }
   const owner = user ?? (subject?.user && (await findUser(db, app.id, subject.user.username)))
   return {
@@ -148,6 +151,10 @@ async function licenseOf(db: Reader, appId: string, subject: Subject | undefined
 }
 
 const nameOfCall = ({ username, license }: Customer): string => username || license
+
+/** Another user may have tried the user's license (LOG-57). */
+const isOfAnother = ({ username }: Log, user: User | undefined): boolean =>
+  user !== undefined && username !== '' && usernameKey(username) !== user.username_key
 
 /** Whom the calls from a machine or an address are about: the last one kept out, else the user bound to the machine. */
 function customerOf(calls: readonly Log[], boundUsers: readonly string[]): Customer {

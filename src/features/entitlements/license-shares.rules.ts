@@ -97,6 +97,14 @@ function withShare({ end, shares }: Shares, share: LicenseShare, clock: number):
   return { end: later(end, share.seconds), shares: [...shares, share] }
 }
 
+/** With a share again that was held: it is used in the same order as before, and the others keep what they have left. */
+function released(current: Shares, index: number, clock: number): Shares {
+  const { held: _held, ...share } = current.shares[index] as LicenseShare
+  const { end, shares } = without(current, index, clock)
+  const others = { end, shares: leftOf({ end, shares }, clock) }
+  return { end: withShare(others, share, clock).end, shares: others.shares.toSpliced(index, 0, share) }
+}
+
 /** Time passes for banned licenses as well: once the rest has ended, what they have left becomes less. */
 function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
   let rest = passed
@@ -148,10 +156,9 @@ function changed(time: SharedTime, license: number, clock: number, change: (shar
 export function withBan(time: SharedTime, license: number, isBanned: boolean, clock: number): SharedTime {
   if (!time.shares) return time
   return changed(time, license, clock, (current, index) => {
-    const { held: isHeld, ...share } = current.shares[index] as LicenseShare
+    const { held: isHeld } = current.shares[index] as LicenseShare
     if (Boolean(isHeld) === isBanned) return current
-    if (isBanned) return held(current, index, clock)
-    return withShare(without(current, index, clock), share, clock)
+    return isBanned ? held(current, index, clock) : released(current, index, clock)
   }) as SharedTime
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { day, newSubscriber, passTime, userPassword } from '#testing/people/end-users.ts'
+import { day, newSubscriber, passTime, subscribe, userPassword } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
@@ -50,6 +50,18 @@ describe('a ban', () => {
     await toggleBan(first)
     expect(await daysLeft(name)).toBe(30)
     expect(await signInCode(name)).toBeUndefined()
+  })
+
+  test('that is lifted leaves the order in which the licenses are used', async () => {
+    const { name, first } = await newCustomer()
+    const sources = async () =>
+      (await given.owner.visitor.call('GET /user/{username}/time_sources', { params: { username: name } })).body.levels
+    const before = await sources()
+    for (const _ of ['ban', 'lift']) await toggleBan(first)
+    expect(await sources()).toEqual(before)
+    await passTime(given.app, given.owner, 10 * day)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(30)
   })
 
   test('of many at once is undone exactly', async () => {
@@ -213,7 +225,11 @@ describe('an edit', () => {
     expect(await daysLeft(name)).toBe(35)
     await toggleBan(first)
     await undo(both.undoId)
-    expect(await daysLeft(name)).toBe(70)
+    expect(await daysLeft(name)).toBe(60)
+    const longer = await call('add_time_licenses', { licenses: [second], duration: 5, expiryUnit: 'days' })
+    await toggleBan(first)
+    await undo(longer.undoId)
+    expect(await daysLeft(name)).toBe(35)
   })
 
   test('of a duration changes what that license gave, and undo restores it', async () => {
@@ -234,6 +250,25 @@ describe('an edit', () => {
     expect(await daysLeft(name, 1)).toBe(30)
     expect(await daysLeft(name, 2)).toBe(30)
     expect((await call('update_license', { licenseKey: second, subscription: 1 })).code).toBe('LEVEL_TAKEN_BY_USER')
+  })
+
+  test.each(['first', 'second'] as const)('of the level of the %s is undone beside the other', async (which) => {
+    const { name, [which]: licenseKey } = await newCustomer()
+    const { undoId } = await call('update_license', { licenseKey, subscription: 2 })
+    await toggleBan(licenseKey)
+    expect((await undo(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
+    expect([await daysLeft(name, 1), await daysLeft(name, 2)]).toEqual([30, undefined])
+    await toggleBan(licenseKey)
+    expect(await daysLeft(name)).toBe(60)
+  })
+
+  test('of a level is not undone once the other is gone and the level was given by hand', async () => {
+    const { name, first, second } = await newCustomer()
+    const { undoId } = await call('update_license', { licenseKey: second, subscription: 2 })
+    await remove(first)
+    await subscribe(given.owner, name, { days: 3 })
+    expect((await undo(undoId)).body).toMatchObject({ restored: 0, failed: 1 })
+    expect([await daysLeft(name, 1), await daysLeft(name, 2)]).toEqual([3, 30])
   })
 })
 

@@ -86,6 +86,22 @@ export async function changeLicensedDuration(tx: Tx, change: LicensedChange, dur
   await changeShares(tx, change, (time, license, clock) => withDuration(time, license, duration, clock))
 }
 
+/**
+ * Returns what a license granted to the level from which it was moved, where other licenses have given the user time as
+ * well.
+ */
+export async function returnToLevel(
+  tx: Tx,
+  change: LicensedChange,
+  { license, level }: { license: RedeemedLicense & { banned: number }; level: number },
+): Promise<void> {
+  const [row] = (await listLicensedRows(tx.db, change.appId, [license])).values()
+  if (!row || row.level === level) return
+  const taken = await takeShares(tx, row, { ...change, licenses: [license] })
+  const revoked = taken.map((each) => ({ ...each, level }))
+  await restoreLicensed(tx, change, { revoked, licenses: new Map([[Number(license.id), license]]) })
+}
+
 /** Moves what a license granted to another level, which its user doesn't have. */
 export async function changeLicensedLevel(tx: Tx, change: LicensedChange, level: number): Promise<void> {
   for (const { id } of change.licenses) await updateByLicense(tx.db, change.appId, id, { level })

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
-import { listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
-import type { SharedTime } from '#features/entitlements/license-shares.rules.ts'
-import { restoreLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
+import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
+import { hasShare, licensesOfShares, type SharedTime } from '#features/entitlements/license-shares.rules.ts'
+import { restoreLicensedTime, returnToLevel } from '#features/entitlements/licensed-time.actions.ts'
 import { withOtherDuration } from '#features/entitlements/kept-time.rules.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
@@ -37,6 +37,8 @@ export interface LicenseState {
   level?: number
   /** Level of the entitlement the license granted; null if there is none. */
   entitlementLevel?: number | null
+  /** The other licenses that gave time to that entitlement; absent if there are none. */
+  entitlementLicenses?: number[]
 }
 
 export async function bannedStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
@@ -74,9 +76,11 @@ async function editedState(tx: Tx, appId: string, id: number, edit: EditedFields
   const [license] = await findLicensesById(tx.db, appId, [id])
   if (!license) return undefined
   const granted = edit.level === undefined ? undefined : (await listLicensedRows(tx.db, appId, [license])).get(id)
+  const others = granted ? licensesOfShares(granted).filter((other) => other !== id) : []
   return {
     ...(edit.notes !== undefined && { notes: license.notes }),
     ...(edit.level !== undefined && { level: license.level, entitlementLevel: granted?.level ?? null }),
+    ...(others.length > 0 && { entitlementLicenses: others }),
     ...(edit.durationSeconds !== undefined && (await timeStates(tx, appId, [id])).get(id)),
   }
 }
@@ -149,16 +153,26 @@ async function statesOfEdits(
     recorded.flatMap(({ before }) => before.level ?? []),
   )
   /** Whether the license can have the level again: it still exists, and the user has it from nowhere else. */
-  async function canHave(id: number, level: number | undefined): Promise<boolean> {
+  async function canHave(id: number, before: LicenseState): Promise<boolean> {
+    const { level } = before
     if (level === undefined) return true
     const [license] = await findLicensesById(tx.db, appId, [id])
-    return license !== undefined && existing.has(level) && canMoveTo(tx, license, level)
+    if (license === undefined || !existing.has(level)) return false
+    return (await canMoveTo(tx, license, level)) || (await isSharedWith(tx, license, before))
   }
   for (const { id, before, after } of recorded) {
     const state = await editedState(tx, appId, id, after)
-    if (state && (await canHave(id, before.level))) states.set(id, state)
+    if (state && (await canHave(id, before))) states.set(id, state)
   }
   return states
+}
+
+/** Whether the user has that level from a license that gave time to it together with this one. */
+async function isSharedWith(tx: Tx, license: License, { level, entitlementLicenses = [] }: LicenseState) {
+  const { app_id: appId, used_by_user_id: userId } = license
+  if (userId === null || level === undefined) return false
+  const row = await findEntitlement(tx.db, { appId, userId, level })
+  return row !== undefined && entitlementLicenses.some((other) => hasShare(row, other))
 }
 
 /** For users in the bin, before their licenses have their former durations. */
@@ -209,8 +223,11 @@ export const undoLicenseActions = ({ app: { id: appId }, now }: AppContext): Und
       if (notes !== undefined) await updateLicenseRows(tx.db, appId, [id], { notes })
       if (level === undefined) continue
       await updateLicenseRows(tx.db, appId, [id], { level })
-      const licenses = await findLicensesById(tx.db, appId, [id])
-      await moveLicensed(tx, await licensedChange(tx, { appId, now }, licenses), level)
+      for (const license of await findLicensesById(tx.db, appId, [id])) {
+        const change = await licensedChange(tx, { appId, now }, [license])
+        if (await isSharedWith(tx, license, state)) await returnToLevel(tx, change, { license, level })
+        else await moveLicensed(tx, change, level)
+      }
     }
     await restoreKeptTime(tx, { appId, now }, states)
     const of = (pick: (state: LicenseState) => number | null | undefined) =>

@@ -213,3 +213,18 @@ test('a rejection of one request of a running program keeps nobody out', async (
   expect((await one.send('variable', { name: 'missing' })).body.code).toBe('VARIABLE_NOT_FOUND')
   await agrees(key, 'OK')
 })
+
+test("another user's attempt with the license of a user keeps only that other user out", async () => {
+  owner = await newOwnerWithApp(app)
+  const [key, ann, bob] = [await newKey(), await newSubscriber(owner), await newSubscriber(owner)]
+  const attempt = async (username: string) => {
+    const { one } = await program()
+    const fields = { username, password: userPassword, hwid: one.hwid, licenseKey: key }
+    return (await one.send('login', fields)).body.code ?? 'OK'
+  }
+  expect(await attempt(ann)).toBe('OK')
+  app.advance(1)
+  expect(await attempt(bob)).toBe('LICENSE_ALREADY_USED')
+  await agrees(bob, 'LICENSE_ALREADY_USED')
+  for (const search of [ann, key]) await agrees(search, 'OK')
+})
