@@ -132,6 +132,47 @@ test('an upload is closed by accident only after a question, and discarding it d
   await expect(row(page, 'tool.exe')).toContainText('Active')
 })
 
+test('a file whose upload is left by Back while “Complete” is being sent stays', async ({ app, page, owner }) => {
+  const form = page.getByRole('dialog', { name: 'Upload File' })
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  const isComplete = (url: URL) => url.pathname.includes('/downloads/file/')
+  const deletions: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && deletions.push(request.url()))
+  const leave = async (name: string) => {
+    await page.getByRole('button', { name: 'Upload File' }).first().click()
+    await form.getByLabel(/Choose a file/).setInputFiles({ name, mimeType: 'x/y', buffer: randomBytes(9) })
+    await expect(form.getByRole('progressbar')).toHaveJSProperty('value', 100)
+    const left = Promise.withResolvers<void>()
+    await page.route(isComplete, (route) => left.promise.then(() => route.continue()), { times: 1 })
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await form.getByRole('button', { name: 'Complete' }).click()
+    await sent
+    await page.goBack()
+    await expect(question).not.toContainText('The uploaded file is deleted.')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(form).toBeHidden()
+    return left.resolve
+  }
+  await page.goto('/downloads')
+  const arrive = await leave('kept.exe')
+  // Another upload's form stays when that reply arrives.
+  await page.getByRole('button', { name: 'Upload File' }).first().click()
+  arrive()
+  await expectToast(page, 'File uploaded successfully')
+  await expect(form).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'kept.exe')).toContainText('Active')
+
+  const fail = await leave('half.exe')
+  await withoutTable(app.db, 'audit', async () => {
+    fail()
+    await expectToast(page, 'Upload failed')
+  })
+  await expect(row(page, 'half.exe')).toContainText('Not completed')
+  expect(deletions).toEqual([])
+  expect((await files(owner)).map(({ name }) => name).toSorted()).toEqual(['half.exe', 'kept.exe'])
+})
+
 for (const name of ['Cancel upload', 'Cancel'])
   test(`“${name}” when the server has just stored the file deletes it`, async ({ page, owner }) => {
     const isEnded = Promise.withResolvers<void>()
