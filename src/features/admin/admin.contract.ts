@@ -178,6 +178,7 @@ export const adminContract = {
   }),
   createPlan: defineCall('POST /admin/plans', {
     access: 'admin',
+    idempotent: true,
     summary: 'Create a plan. Defaults of omitted fields: 1 app, 10 users, 25 licenses, 3 variables, 2 MB.',
     body: strict({
       name: RequiredText(500, 'PLAN_NAME_REQUIRED'),

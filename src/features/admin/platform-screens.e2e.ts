@@ -52,6 +52,41 @@ test('the dashboard counts owners, apps, users and licenses, shows the owners of
   await expect(page.getByText('You are logged in as an administrator')).toBeVisible()
 })
 
+test('a plan with few of many owners has a share, and the others have not all of it', async ({ page }) => {
+  await page.route('**/admin/stats', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    const [many, few, none] = json.stats.plans
+    json.stats.plans = [
+      { ...many, count: 1999 },
+      { ...few, count: 1 },
+      { ...none, count: 0 },
+    ]
+    await route.fulfill({ response, json })
+  })
+  await page.goto('/admin/dashboard')
+  const shares = page.getByRole('table', { name: 'Plan Distribution' }).getByRole('row').getByRole('cell')
+  await expect(shares.filter({ hasText: '%' })).toHaveText(['>99%', '<1%', '0%'])
+})
+
+test('creating a plan again after the reply was lost creates one', async ({ page, owner }) => {
+  let calls = 0
+  await page.route('**/admin/plans', async (route) => {
+    if (route.request().method() !== 'POST' || ++calls > 1) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/admin/plans?dialog=create')
+  await dialog(page).getByLabel('Name', { exact: true }).fill(`once_${owner.id}`)
+  await dialog(page).getByLabel('Display name').fill('Once')
+  const create = dialog(page).getByRole('button', { name: 'Create Plan' })
+  await create.click()
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create plan')
+  await create.click()
+  await expectToast(page, 'Plan created successfully')
+  await expect(dialog(page)).toBeHidden()
+})
+
 test('figures that could not be loaded again say from when they are, until Retry', async ({ page }) => {
   await page.clock.install()
   await page.goto('/admin/dashboard')

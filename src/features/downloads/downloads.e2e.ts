@@ -96,59 +96,6 @@ test("a file that is not as it should be isn't stored", async ({ page, owner }) 
   })
 })
 
-test('an upload is closed by accident only after a question, and discarding it deletes the file', async ({
-  page,
-  owner,
-}) => {
-  const form = page.getByRole('dialog', { name: 'Upload File' })
-  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
-  const fill = async () => {
-    await page.getByRole('button', { name: 'Upload File' }).first().click()
-    await form.getByLabel(/Choose a file/).setInputFiles({ name: 'tool.exe', mimeType: 'x/y', buffer: randomBytes(9) })
-    await expect(form.getByRole('progressbar')).toHaveJSProperty('value', 100)
-    await form.getByLabel('Description').fill('The tool')
-  }
-  await page.goto('/downloads')
-  await fill()
-  await page.goBack()
-  await expect(question).toContainText('The uploaded file is deleted.')
-  await expectNoAxeViolations(page)
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await page.keyboard.press('Escape')
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(form.getByLabel('Description')).toHaveValue('The tool')
-  expect(await files(owner)).toHaveLength(1)
-  await page.goBack()
-  await question.getByRole('button', { name: 'Discard' }).click()
-  await expect(form).toBeHidden()
-  await expect.poll(() => files(owner)).toEqual([])
-
-  await fill()
-  await form.getByRole('button', { name: 'Complete' }).click()
-  await expectToast(page, 'File uploaded successfully')
-  await expect(row(page, 'tool.exe')).toContainText('The tool')
-  await page.goBack()
-  await page.goto('/downloads')
-  await expect(row(page, 'tool.exe')).toContainText('Active')
-})
-
-for (const name of ['Cancel upload', 'Cancel'])
-  test(`“${name}” when the server has just stored the file deletes it`, async ({ page, owner }) => {
-    const isEnded = Promise.withResolvers<void>()
-    // What the page loads before it takes the reply.
-    await page.route(/code-texts/, (route) => isEnded.promise.then(() => route.continue()))
-    await page.goto('/downloads')
-    await page.getByRole('button', { name: 'Upload File' }).first().click()
-    const file = { name: 'setup.exe', mimeType: 'x/y', buffer: randomBytes(100) }
-    await dialog(page)
-      .getByLabel(/Choose a file/)
-      .setInputFiles(file)
-    await expect.poll(async () => (await files(owner)).length).toBe(1)
-    await dialog(page).getByRole('button', { name, exact: true }).click()
-    isEnded.resolve()
-    await expect.poll(async () => (await files(owner)).length).toBe(0)
-  })
-
 test('an upload shows its bytes, speed and time left, can be stopped, and a pasted or dropped file is sent like a chosen one', async ({
   page,
   owner,

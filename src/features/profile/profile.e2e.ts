@@ -180,6 +180,18 @@ test('every page shows the end of a plan, before and after, with what stops and 
   )
 })
 
+test('the end of a plan is said when it comes, also on a page that stands still', async ({ app, page, owner }) => {
+  await page.clock.install()
+  const notice = page.getByRole('region', { name: 'End of the plan' })
+  await setPlan(app, owner.id, 'Pro', app.now() + 3600)
+  await page.goto('/licenses')
+  await expect(notice).toContainText('Your Pro plan ends on')
+  // The server stays at its time, and asking it again changes nothing.
+  await page.clock.fastForward('01:00:01')
+  await expect(notice).toContainText('Your Pro plan ended on')
+  await expect(notice).toContainText('Webhooks are no longer called')
+})
+
 test('a new password ends every session except the current one', async ({ app, page, owner }) => {
   const other = await elsewhere(app, owner)
   expect(await isSignedIn(other)).toBe(true)

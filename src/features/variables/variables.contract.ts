@@ -57,6 +57,7 @@ export const variablesContract = {
     }),
   }),
   modifyAppVariable: appCall('POST /modify_app_var', {
+    idempotent: true,
     summary:
       'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected. POST /variables/undo reverts an update, POST /bin/restore a deletion.',
     body: strict({

@@ -140,6 +140,38 @@ test('typed text survives a server that is away', async ({ page, owner, server }
   expect(await variables(owner)).toEqual([['kept', 'typed before', true]])
 })
 
+test('saving a new variable again after its reply was lost is one variable, and another text says that it exists', async ({
+  page,
+  owner,
+}) => {
+  let calls = 0
+  await page.route('**/modify_app_var', async (route) => {
+    await route.fetch()
+    if (++calls === 2) return route.fallback()
+    await route.abort()
+  })
+  const save = async (name: string, data: string) => {
+    await dialog(page).getByRole('textbox', { name: 'Variable Name' }).fill(name)
+    await dialog(page).getByRole('textbox', { name: 'Variable Data' }).fill(data)
+    await dialog(page).getByRole('button', { name: 'Add Variable' }).click()
+  }
+  await page.goto('/variables?dialog=create')
+  await save('api_key', 'typed')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to save variable')
+  await save('api_key', 'typed')
+  await expectToast(page, 'Variable created successfully')
+  await expect(dialog(page)).toBeHidden()
+  expect(await variables(owner)).toEqual([['api_key', 'typed', true]])
+
+  await page.getByRole('button', { name: 'Add Variable' }).first().click()
+  await save('motd', 'first')
+  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to save variable')
+  await page.unroute('**/modify_app_var')
+  await save('motd', 'second')
+  await expect(dialog(page).getByText('A variable with this name already exists')).toBeVisible()
+  expect(await variables(owner)).toContainEqual(['motd', 'first', true])
+})
+
 test('an edit shows a value stored by somebody meanwhile instead of overwriting it', async ({ page, owner }) => {
   await add(owner, 'shared', 'seen')
   await page.goto('/variables')

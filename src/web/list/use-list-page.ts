@@ -32,7 +32,7 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
   const dialog = useDialog()
   const request = useListRequest(state)
   const query = useMemo(() => source.query(request), [source, request])
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
     ...query,
     // A paused query would look as if it were loading.
     networkMode: 'always',
@@ -73,7 +73,15 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
     rowId: source.rowId,
     selection,
     live,
-    view: { page: of.page, limit: of.limit, mismatch: mismatchOf(request, of), isFetching, error, retry },
+    view: {
+      page: of.page,
+      limit: of.limit,
+      loadedAt: dataUpdatedAt,
+      mismatch: mismatchOf(request, of),
+      isFetching,
+      error,
+      retry,
+    },
     data: shown?.data,
     filter,
     pageIds,

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { RotateCw, TriangleAlert } from 'lucide-react'
+import { useTimeZone } from '../browser/time-zone.ts'
+import { dateTimeText } from '../time/time-text.ts'
 import { Button } from '../ui/button.tsx'
 import type { TableList } from './table-list.ts'
 
@@ -11,9 +13,10 @@ interface StaleNoticeProps<R> {
 
 /** A line above rows that are kept because loading others failed: tells which rows they are and offers a retry. */
 export function StaleNotice<R>({ view, message }: StaleNoticeProps<R>) {
-  const { page, mismatch, isFetching, retry } = view
+  const { page, loadedAt, mismatch, isFetching, retry } = view
+  const time = dateTimeText(Math.floor(loadedAt / 1000), useTimeZone())
   const which = {
-    none: t`These rows may be out of date.`,
+    none: t`What you see is from ${time}.`,
     page: t`Still showing page ${page}.`,
     filter: t`Still showing page ${page} of your previous search.`,
   }

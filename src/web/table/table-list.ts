@@ -42,6 +42,8 @@ export interface TableList<R> {
     /** The page and page size that the rows belong to. */
     page: number
     limit: number
+    /** When the rows were loaded, unless they are of another page or filter; epoch milliseconds. */
+    loadedAt: number
     /** How the rows differ from those that the URL asks for: they are of another page, or of another filter. */
     mismatch: 'none' | 'page' | 'filter'
     isFetching: boolean

@@ -46,6 +46,16 @@ test('a new plan has the specified defaults and every feature off; both calls re
   expect(body['plans']).toEqual(await list())
 })
 
+test('a plan created again with the same Idempotency-Key is one plan, and the reply is the first one', async () => {
+  const body = { name: 'Once', displayName: 'Once' }
+  const repeat = () =>
+    admin.visitor.call('POST /admin/plans', { body, headers: { 'idempotency-key': 'the-same-plan' } })
+  const first = await repeat()
+  expect(first.body.code).toBe('PLAN_CREATE_OK')
+  expect((await repeat()).body).toEqual(first.body)
+  expect((await create(body)).body.code).toBe('PLAN_NAME_TAKEN')
+})
+
 test.each([
   [{ name: '', displayName: 'X' }, 'PLAN_NAME_REQUIRED', 'name'],
   [{ name: 'has space', displayName: 'X' }, 'PLAN_NAME_INVALID', 'name'],

@@ -9,12 +9,12 @@ export const planCalls: readonly Endpoint[] = [
     read: ({ services: { db } }) => plansOf(db.read),
   }),
   endpoint(contract.createPlan, {
-    writeInBatches: async (context) => {
-      const { db } = context.services
+    // In transactions of its own, since a deleted plan may have had many owners.
+    prepare: ({ services: { db }, body }) => moveOwnersToFree(db, body.name.trim()),
+    write: async (tx, context) => {
       const { name, displayName, ...fields } = context.body
-      await moveOwnersToFree(db, name.trim())
-      await db.write((tx) => createPlan(tx, context, { ...planFields(fields), name, displayName }))
-      return { code: 'PLAN_CREATE_OK', ...(await plansOf(db.read)) }
+      await createPlan(tx, context, { ...planFields(fields), name, displayName })
+      return { code: 'PLAN_CREATE_OK', ...(await plansOf(tx.db)) }
     },
   }),
   /** A name in the body is ignored; the path names the plan, and the name cannot be changed. */

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { chartColors } from '#web/charts/chart-colors.ts'
+import { shareText } from '#web/charts/percent.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { priceText } from '#web/ui/price-text.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -23,10 +24,6 @@ export function PlanDistribution({ plans }: { plans: readonly PlanCount[] }) {
   const paid = plans.filter(({ price }) => price > 0)
   const colorOf = (plan: PlanCount) =>
     plan.price > 0 ? (paidColors[paid.indexOf(plan) % paidColors.length] as string) : freeColor
-  const share = (count: number) =>
-    new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 0 }).format(
-      owners === 0 ? 0 : count / owners,
-    )
   const monthly = priceText(revenue)
   return (
     <Card>
@@ -85,7 +82,7 @@ export function PlanDistribution({ plans }: { plans: readonly PlanCount[] }) {
                 <td className={number}>
                   <OwnersLink plan={plan} />
                 </td>
-                <td className={`${number} text-text-2`}>{share(plan.count)}</td>
+                <td className={`${number} text-text-2`}>{shareText(plan.count, owners, i18n.locale)}</td>
                 {isSold && <td className={`${number} text-text-2`}>{priceText(plan.price * plan.count)}</td>}
               </tr>
             ))}

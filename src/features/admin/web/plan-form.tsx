@@ -67,10 +67,11 @@ export function PlanForm({ plan, onClose }: { plan?: AdminPlan; onClose: () => v
         planLimitNames.map((name) => [name, integerProblem(values[name], limitLabels[name], { min: minOf(name) })]),
       ),
     }),
-    send: async ({ body, changes, before }) => {
+    send: async ({ body, changes, before, idempotencyKey }) => {
       if (plan) return savePlan(plan.name, { changes: nestedPlan(changes), before: nestedPlan(before) })
       const { name, displayName } = body
-      const reply = await call('POST /admin/plans', { body: { ...nestedPlan(body), name, displayName } })
+      const created = { ...nestedPlan(body), name, displayName }
+      const reply = await call('POST /admin/plans', { body: created, idempotencyKey })
       return { ...reply, undo: undefined }
     },
     failure: plan ? t`Failed to update plan` : t`Failed to create plan`,

@@ -30,7 +30,7 @@ export function UploadDialog(props: UploadFormProps) {
       onClose={props.onClose}
       busy={form.isCompleting}
       isDirty={form.isDirty}
-      discards={step.at === 'choose' ? undefined : t`The uploaded file is deleted.`}
+      discards={step.at === 'choose' || form.isCompleting ? undefined : t`The uploaded file is deleted.`}
       blockedReason={form.notYet}
       onSubmit={() => void form.complete()}
       error={form.failure}

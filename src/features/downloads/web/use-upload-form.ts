@@ -63,16 +63,16 @@ export function useUploadForm({ quota, names, onClose }: UploadFormProps) {
     if (downloadNameProblem(name) || downloadDescriptionProblem(description)) return
     setIsCompleting(true)
     try {
-      await call('PUT /downloads/file/{name}', {
-        params: { name: step.download.downloadId },
-        body: { name: name.trim(), description: description.trim(), authenticated, complete: true },
-      })
-      upload.keep()
+      const params = { name: step.download.downloadId }
+      const body = { name: name.trim(), description: description.trim(), authenticated, complete: true as const }
+      await upload.complete(() => call('PUT /downloads/file/{name}', { params, body }))
       notify.success(step.message)
-      onClose()
+      if (upload.isOpen()) onClose()
       await refreshDownloads()
     } catch (error) {
-      setFailure(failureText(error, t`Upload failed`))
+      const text = failureText(error, t`Upload failed`)
+      if (upload.isOpen()) setFailure(text)
+      else notify.error(text)
     } finally {
       setIsCompleting(false)
     }

@@ -32,20 +32,22 @@ interface StoredFile {
   appId: string | undefined
 }
 
-/** State of an upload: selected, sending, stored. Without `keep`, the file is deleted when the form is closed. */
+/** State of an upload: selected, sending, stored. Until `complete`, the file is deleted when the form is closed. */
 export function useUpload() {
   const [step, setStep] = useState<UploadStep>({ at: 'choose' })
   const sending = useRef<AbortController>(undefined)
   const stored = useRef<StoredFile>(undefined)
+  const isOpen = useRef(false)
   // However the form is closed, e.g. by the browser's Back button.
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
       sending.current?.abort()
       if (stored.current) void discardUpload(stored.current)
       stored.current = undefined
-    },
-    [],
-  )
+    }
+  }, [])
   return {
     step,
     reject: (error: string | undefined) => setStep({ at: 'choose', error }),
@@ -93,8 +95,19 @@ export function useUpload() {
     },
     /** Stops sending; nothing of the file is stored. */
     stop: () => sending.current?.abort(),
-    /** The upload is complete. */
-    keep: () => void (stored.current = undefined),
+    /** Whether the form is still open. */
+    isOpen: () => isOpen.current,
+    /** Once `save` is sent, closing the form doesn't delete the file, which may be complete by then. */
+    complete: async (save: () => Promise<unknown>): Promise<void> => {
+      const file = stored.current
+      stored.current = undefined
+      try {
+        await save()
+      } catch (error) {
+        if (isOpen.current) stored.current = file
+        throw error
+      }
+    },
   }
 }
 

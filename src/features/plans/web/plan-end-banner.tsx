@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { CalendarClock } from 'lucide-react'
 import { paths } from '#web/navigation/paths.ts'
 import { planUsageQuery } from './plan-usage.ts'
-import { nowSeconds } from '#web/time/clock.ts'
+import { useTicking } from '#web/time/clock.ts'
 import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
@@ -27,10 +27,11 @@ function whatStops(features: readonly string[], isOver: boolean): string {
 export function PlanEndBanner() {
   const { data } = useQuery({ ...planUsageQuery, retry: false, staleTime: 60_000 })
   const timeZone = useTimeZone()
+  const end = data?.ending?.endsAt
+  const isOver = useTicking((now) => end !== undefined && end <= now)
   if (!data?.ending) return null
   const { displayName: plan, endsAt, features } = data.ending
   const time = dateTimeText(endsAt, timeZone)
-  const isOver = endsAt <= nowSeconds()
   return (
     <section
       aria-label={t`End of the plan`}

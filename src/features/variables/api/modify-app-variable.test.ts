@@ -67,6 +67,20 @@ describe('a variable of an app', () => {
     })
   })
 
+  test('that is repeated with its Idempotency-Key is created once and returns the first reply, also with mustBeNew', async () => {
+    const create = (variableData: string) =>
+      owner.visitor.call('POST /modify_app_var', {
+        body: { variableName: 'once', variableData, mustBeNew: true },
+        headers: { 'idempotency-key': 'the-same-variable' },
+      })
+    const first = await create('typed')
+    expect(first.body.code).toBe('VARIABLE_CREATE_OK')
+    await modify({ variableName: 'once', variableData: 'changed since' })
+    expect((await create('typed')).body).toEqual(first.body)
+    expect(await variable('once')).toMatchObject({ variableData: 'changed since' })
+    expect((await create('other')).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
   test('that somebody else changed meanwhile is shown instead of overwritten', async () => {
     await modify({ variableName: 'shared', variableData: 'theirs' })
     const change: Body = { variableName: 'shared', variableData: 'mine', before: { variableData: 'seen' } }

@@ -38,8 +38,8 @@ export function VariableForm({ variable, onClose }: VariableFormProps) {
       const field = problem.field ?? (variableName.trim() === '' ? 'variableName' : 'variableData')
       return { [field]: problem }
     },
-    send: ({ body, before }) => {
-      if (!variable) return call('POST /modify_app_var', { body: { ...body, mustBeNew: true } })
+    send: ({ body, before, idempotencyKey }) => {
+      if (!variable) return call('POST /modify_app_var', { body: { ...body, mustBeNew: true }, idempotencyKey })
       return call('POST /modify_app_var', { body: { ...body, before } })
     },
     failure: t`Failed to save variable`,
