@@ -304,8 +304,10 @@ test('an upload requires a name and time to finish, and failures of an upload or
   ])
   await withoutTable(app.db, 'download_events', async () => {
     await choose(page, 'tool.zip', 'Statistics')
-    await expect(alert).toHaveText('Failed to load statistics')
+    await expect(alert).toContainText('Failed to load statistics')
   })
+  await alert.getByRole('button', { name: 'Retry' }).click()
+  await expect(alert).toBeHidden()
 })
 
 test("a file waiting for the virus scan says so, and an infected one says why it isn't stored", async ({
