@@ -117,6 +117,20 @@ function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShar
   })
 }
 
+/**
+ * The shares once an end is set by hand. Banned licenses count from the new end, so what has passed since the former one
+ * is taken from them before.
+ */
+export function sharesAtEnd(time: SharedTime, end: number | null, clock: number): string | null {
+  if (!time.shares) return null
+  const passed = Math.min(end ?? clock, clock) - Math.min(time.expires_at ?? clock, clock)
+  const shares = sharesOf(time, clock)
+  const left = new Map(heldAfter(shares, passed).map((share) => [share.license, share]))
+  return JSON.stringify(
+    shares.map((share) => (share.held ? (left.get(share.license) ?? { ...share, seconds: 0 }) : share)),
+  )
+}
+
 interface Grant {
   license: number | null
   /** 0 never ends. */
