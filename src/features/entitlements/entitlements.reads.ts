@@ -5,7 +5,7 @@ import type { Reader } from '#database/database.ts'
 import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
 import { heldShare } from './entitlements.rules.ts'
-import { hasShare, type LicenseShare } from './license-shares.rules.ts'
+import { hasShare, type TakenShare } from './license-shares.rules.ts'
 
 /** A user's entitlement: a level until a time. */
 export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | 'level' | 'expires_at'>
@@ -25,7 +25,7 @@ export type NewEntitlement = Omit<EntitlementRow, 'shares'> & { shares?: string 
 /** An entitlement that was taken from its user. */
 export interface RevokedEntitlement extends NewEntitlement {
   /** If it was only a part of one. Its end is then that of what was left of this part. */
-  share?: LicenseShare | undefined
+  share?: TakenShare | undefined
   /** Start of the pause in which it was taken, from which its end counts. Absent without one, and in older records. */
   paused_at?: number | undefined
 }
