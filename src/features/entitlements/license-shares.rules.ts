@@ -222,8 +222,8 @@ export function withoutLicense(
   const current = { end: time.expires_at, shares: sharesOf(time, clock) }
   const index = current.shares.findIndex((share) => share.license === license)
   if (index < 0) return { time, taken: undefined }
-  const [share, ...later] = leftOf(current, clock).slice(index)
-  const before = later.map(({ license: of }) => of)
+  const [share, ...following] = leftOf(current, clock).slice(index)
+  const before = following.map(({ license: of }) => of)
   const taken = share && { ...share, ...(before.length > 0 && { before }) }
   return { time: timeOf(without(current, index, clock), clock), taken }
 }
