@@ -9,7 +9,14 @@ import { changeOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementEndErrors, entitlementsErrors } from './entitlements.errors.ts'
-import { type Entitlement, type EntitlementRow, listEntitlements, type NewEntitlement } from './entitlements.reads.ts'
+import {
+  type Entitlement,
+  type EntitlementRow,
+  type FormerEntitlement,
+  listEntitlements,
+  listHeldRows,
+  type NewEntitlement,
+} from './entitlements.reads.ts'
 import {
   type EntitlementEnd,
   entitlementEnd,
@@ -36,8 +43,9 @@ import {
   updateExpiry,
   updateExpiryByUser,
   updateSharedTime,
+  updateShares,
 } from './entitlements.writes.ts'
-import { isGivenOnlyBy, withGrant } from './license-shares.rules.ts'
+import { isGivenOnlyBy, sharesAtEnd, withGrant } from './license-shares.rules.ts'
 
 export type { EntitledUser }
 
@@ -101,6 +109,8 @@ export async function changeEntitlement(
   const wanted = change.expiry === undefined ? {} : { expiry: change.expiry || null }
   rejectFieldConflict({ before, change: wanted }, { ...entitlementEnd(user, entitlement.expires_at, context.now) })
   const expiresAt = changedExpiry(user, entitlement, change, context.now)
+  const rest = { appId: user.app_id, users: [user], now: context.now }
+  await settleHeldTime(tx, rest, (row) => (row.level === level ? expiresAt : row.expires_at))
   await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
   tx.publish(`access:${user.app_id}`)
   const details = { level, ...change }
@@ -256,8 +266,42 @@ export async function previewTimeChange(db: Reader, change: TimeChange): Promise
   return rejected
 }
 
+/**
+ * Takes from banned licenses what has passed since their users' entitlements ended, before these get other ends by hand.
+ * The users are locked.
+ */
+async function settleHeldTime(
+  tx: Tx,
+  { appId, users, now }: { appId: string; users: readonly EntitledUser[]; now: number },
+  endOf: (row: EntitlementRow, clock: number) => number | null,
+): Promise<void> {
+  const clocks = new Map(users.map((user) => [user.id, userClock(user, now)]))
+  for (const row of await listHeldRows(tx.db, appId, [...clocks.keys()])) {
+    const clock = clocks.get(row.user_id) ?? now
+    const shares = sharesAtEnd(row, endOf(row, clock), clock)
+    if (shares !== row.shares) await updateShares(tx.db, { appId, userId: row.user_id, level: row.level }, shares)
+  }
+}
+
+/** Sets other ends of entitlements of locked users. */
+export async function overwriteExpiry(
+  tx: Tx,
+  choice: { appId: string; users: readonly EntitledUser[]; now: number },
+  entitlements: readonly Entitlement[],
+): Promise<void> {
+  const ends = new Map(entitlements.map((row) => [`${row.user_id} ${row.level}`, row]))
+  await settleHeldTime(tx, choice, (row) => (ends.get(`${row.user_id} ${row.level}`) ?? row).expires_at)
+  await restoreExpiry(tx, choice.appId, entitlements)
+}
+
 /** Adds time to a level of locked users that `previewTimeChange` did not reject. */
 export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<void> {
+  const { level, seconds, withExpired } = change
+  if (withExpired) {
+    await settleHeldTime(tx, change, (row, clock) =>
+      row.level === level && row.expires_at !== null && row.expires_at <= clock ? clock + seconds : row.expires_at,
+    )
+  }
   await addSeconds(tx.db, { ...change, withExpired: change.withExpired ?? false, max: maxEpochSeconds })
   tx.publish(`access:${change.appId}`)
 }
@@ -269,7 +313,7 @@ export async function subtractFromUsers(tx: Tx, change: TimeChange): Promise<voi
 }
 
 /** Restores the previous end of these entitlements of locked users. */
-export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonly Entitlement[]): Promise<void> {
+export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonly FormerEntitlement[]): Promise<void> {
   const userIds = [...new Set(entitlements.map(({ user_id }) => user_id))]
   const current = new Map(
     (await listEntitlements(tx.db, { appId, userIds })).map((row) => [`${row.user_id} ${row.level}`, row.expires_at]),
@@ -278,6 +322,9 @@ export async function restoreExpiry(tx: Tx, appId: string, entitlements: readonl
   const changed = entitlements.filter((row) => current.get(`${row.user_id} ${row.level}`) !== row.expires_at)
   for (const [level, rows] of Map.groupBy(changed, (row) => row.level)) {
     await updateExpiryByUser(tx.db, appId, level, new Map(rows.map((row) => [row.user_id, row.expires_at])))
+  }
+  for (const { user_id: userId, level, held } of entitlements) {
+    if (held !== undefined) await updateShares(tx.db, { appId, userId, level }, held)
   }
   tx.publish(`access:${appId}`)
 }

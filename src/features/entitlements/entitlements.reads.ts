@@ -4,10 +4,17 @@ import type { LevelCount } from '#contract/level-field.ts'
 import type { Reader } from '#database/database.ts'
 import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
-import { hasShare, type LicenseShare } from './license-shares.rules.ts'
+import { heldShare } from './entitlements.rules.ts'
+import { hasShare, type TakenShare } from './license-shares.rules.ts'
 
 /** A user's entitlement: a level until a time. */
 export type Entitlement = Pick<Selectable<UserSubscriptionsTable>, 'user_id' | 'level' | 'expires_at'>
+
+/** An entitlement whose end is restored. */
+export interface FormerEntitlement extends Entitlement {
+  /** What it consisted of, if a license of it was banned. */
+  held?: string | undefined
+}
 
 /** The complete row, including the license that granted it. */
 export type EntitlementRow = Selectable<UserSubscriptionsTable>
@@ -18,7 +25,7 @@ export type NewEntitlement = Omit<EntitlementRow, 'shares'> & { shares?: string 
 /** An entitlement that was taken from its user. */
 export interface RevokedEntitlement extends NewEntitlement {
   /** If it was only a part of one. Its end is then that of what was left of this part. */
-  share?: LicenseShare | undefined
+  share?: TakenShare | undefined
   /** Start of the pause in which it was taken, from which its end counts. Absent without one, and in older records. */
   paused_at?: number | undefined
 }
@@ -89,6 +96,10 @@ export async function listSharedRows(db: Reader, appId: string, userIds: readonl
     .where('shares', 'is not', null)
     .execute()
 }
+
+/** Those of them of which a license is banned. */
+export const listHeldRows = async (db: Reader, appId: string, userIds: readonly number[]): Promise<EntitlementRow[]> =>
+  (await listSharedRows(db, appId, userIds)).filter(({ shares }) => shares?.includes(heldShare))
 
 /** Counts among all users of the app, which can be slow. */
 export const countEntitledUsers = (db: Reader, appId: string, level: number): Promise<number> =>

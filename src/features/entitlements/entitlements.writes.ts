@@ -60,6 +60,21 @@ export async function updateSharedTime(
     .execute()
 }
 
+/** Sets what an entitlement consists of, and leaves its end. */
+export async function updateShares(
+  trx: Transaction,
+  { appId, userId, level }: EntitlementKey,
+  shares: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('user_subscriptions')
+    .set({ shares })
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('level', '=', level)
+    .execute()
+}
+
 /** Adds time to what each of these licenses granted alone, except for lifetimes. */
 export async function extendByLicenses(
   trx: Transaction,

@@ -110,7 +110,7 @@ describe('a deletion', () => {
   test('takes what the license has left, and leaves the other alone', () => {
     const { time, taken } = withoutLicense(two, 1, at(10))
     expect(time).toEqual(alone(2, 40))
-    expect(taken).toEqual({ license: 1, seconds: 20 * day })
+    expect(taken).toEqual({ license: 1, seconds: 20 * day, before: [2] })
     expect(endOf(withTaken(time as SharedTime, taken ?? { license: 1, seconds: 0 }, at(20)))).toBe(60)
   })
 
@@ -164,6 +164,6 @@ test('restored after licenses are gone, banned, or no longer banned, it is as if
   expect(endOf(reconciled(banned, states([1, 0], [2, 0]), at(12)).time as SharedTime)).toBe(60)
   expect(endOf(reconciled(two, states([1, 0], [2, 1]), at(12)).time as SharedTime)).toBe(30)
   const gone = reconciled(two, states([2, 0]), at(12))
-  expect(gone).toEqual({ time: alone(2, 42), taken: [{ license: 1, seconds: 18 * day }] })
+  expect(gone).toEqual({ time: alone(2, 42), taken: [{ license: 1, seconds: 18 * day, before: [2] }] })
   expect(reconciled(two, states(), at(12)).time).toBeUndefined()
 })

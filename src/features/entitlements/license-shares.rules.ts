@@ -11,6 +11,12 @@ export interface LicenseShare {
   held?: true
 }
 
+/** What was taken of an entitlement's time. */
+export interface TakenShare extends LicenseShare {
+  /** Whose time was used after it. Absent in older records. */
+  before?: (number | null)[]
+}
+
 /** The end of an entitlement, in epoch seconds or null for never, and whose time it consists of. */
 export interface SharedTime {
   expires_at: number | null
@@ -117,6 +123,20 @@ function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShar
   })
 }
 
+/**
+ * The shares once an end is set by hand. Banned licenses count from the new end, so what has passed since the former one
+ * is taken from them before.
+ */
+export function sharesAtEnd(time: SharedTime, end: number | null, clock: number): string | null {
+  if (!time.shares) return null
+  const passed = Math.min(end ?? clock, clock) - Math.min(time.expires_at ?? clock, clock)
+  const shares = sharesOf(time, clock)
+  const left = new Map(heldAfter(shares, passed).map((share) => [share.license, share]))
+  return JSON.stringify(
+    shares.map((share) => (share.held ? (left.get(share.license) ?? { ...share, seconds: 0 }) : share)),
+  )
+}
+
 interface Grant {
   license: number | null
   /** 0 never ends. */
@@ -198,24 +218,32 @@ export function withoutLicense(
   time: SharedTime,
   license: number,
   clock: number,
-): { time: SharedTime | undefined; taken: LicenseShare | undefined } {
+): { time: SharedTime | undefined; taken: TakenShare | undefined } {
   const current = { end: time.expires_at, shares: sharesOf(time, clock) }
   const index = current.shares.findIndex((share) => share.license === license)
   if (index < 0) return { time, taken: undefined }
-  return { time: timeOf(without(current, index, clock), clock), taken: leftOf(current, clock)[index] }
+  const [share, ...following] = leftOf(current, clock).slice(index)
+  const before = following.map(({ license: of }) => of)
+  const taken = share && { ...share, ...(before.length > 0 && { before }) }
+  return { time: timeOf(without(current, index, clock), clock), taken }
 }
 
 /** What was taken, as an entitlement of its own from then on. */
-export const takenTime = (share: LicenseShare, clock: number): SharedTime & { share: LicenseShare } => ({
+export const takenTime = (share: TakenShare, clock: number): SharedTime & { share: TakenShare } => ({
   expires_at: share.seconds === null ? null : clock + share.seconds,
   license_id: share.license,
   shares: null,
   share,
 })
 
-/** Gives back what was taken. */
-export const withTaken = (time: SharedTime, taken: LicenseShare, clock: number): SharedTime =>
-  timeOf(withShare({ end: time.expires_at, shares: sharesOf(time, clock) }, taken, clock), clock) as SharedTime
+/** Gives back what was taken, before what was used after it. */
+export function withTaken(time: SharedTime, { before = [], ...share }: TakenShare, clock: number): SharedTime {
+  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
+  const index = current.shares.findIndex(({ license }) => before.includes(license))
+  if (index < 0) return timeOf(withShare(current, share, clock), clock) as SharedTime
+  const withHeld = { ...current, shares: current.shares.toSpliced(index, 0, { ...share, held: true }) }
+  return timeOf(share.held ? withHeld : released(withHeld, index, clock), clock) as SharedTime
+}
 
 /** Adds what is left of another entitlement, which one license granted alone. */
 export function withEntitlement(time: SharedTime, other: SharedTime, clock: number): SharedTime {
@@ -240,8 +268,8 @@ export function reconciled(
   time: SharedTime,
   licenses: ReadonlyMap<number, { banned: number }>,
   clock: number,
-): { time: SharedTime | undefined; taken: LicenseShare[] } {
-  const taken: LicenseShare[] = []
+): { time: SharedTime | undefined; taken: TakenShare[] } {
+  const taken: TakenShare[] = []
   let current: SharedTime | undefined = time
   for (const license of time.shares ? licensesOfShares(time) : []) {
     if (!current || licenses.has(license)) continue

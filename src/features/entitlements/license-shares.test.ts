@@ -16,6 +16,8 @@ beforeAll(async () => {
 
 const undo = (undoId: string | null | undefined) =>
   given.owner.visitor.call('POST /licenses/undo', { body: { undoId: String(undoId) } })
+const sourcesOf = async (username: string) =>
+  (await given.owner.visitor.call('GET /user/{username}/time_sources', { params: { username } })).body.levels
 const deleteUser = async (username: string): Promise<string> => String((await call('delete_user', { username })).undoId)
 
 /** The code of a sign-in with name and password; undefined if it succeeds. */
@@ -54,11 +56,9 @@ describe('a ban', () => {
 
   test('that is lifted leaves the order in which the licenses are used', async () => {
     const { name, first } = await newCustomer()
-    const sources = async () =>
-      (await given.owner.visitor.call('GET /user/{username}/time_sources', { params: { username: name } })).body.levels
-    const before = await sources()
+    const before = await sourcesOf(name)
     for (const _ of ['ban', 'lift']) await toggleBan(first)
-    expect(await sources()).toEqual(before)
+    expect(await sourcesOf(name)).toEqual(before)
     await passTime(given.app, given.owner, 10 * day)
     await toggleBan(first)
     expect(await daysLeft(name)).toBe(30)
@@ -151,6 +151,16 @@ describe('a deletion', () => {
     await passTime(given.app, given.owner, 3 * day)
     expect((await restore(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
     expect(await daysLeft(customer.name)).toBe(57)
+  })
+
+  test('that is undone leaves the order in which the licenses are used', async () => {
+    const { name, first } = await newCustomer()
+    const before = await sourcesOf(name)
+    await restore(await remove(first))
+    expect(await sourcesOf(name)).toEqual(before)
+    await passTime(given.app, given.owner, 10 * day)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(30)
   })
 
   test('of both at once is undone', async () => {

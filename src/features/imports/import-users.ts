@@ -1,8 +1,8 @@
 import type { Tx } from '#database/database.ts'
 import { lockApp, noteImportedHashes, roomInQuota } from '#features/apps/apps.actions.ts'
-import { restoreEntitlements, restoreExpiry } from '#features/entitlements/entitlements.actions.ts'
-import { accessUntil, storedEnd } from '#features/entitlements/entitlements.rules.ts'
-import { type Entitlement, listEntitlements } from '#features/entitlements/entitlements.reads.ts'
+import { overwriteExpiry, restoreEntitlements } from '#features/entitlements/entitlements.actions.ts'
+import { accessUntil, heldShare, storedEnd } from '#features/entitlements/entitlements.rules.ts'
+import { type Entitlement, listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
 import { insertImportedLicenses } from '#features/licenses/imported-licenses.actions.ts'
 import { lockSameKeys } from '#features/licenses/licenses.actions.ts'
 import { keyInAnyCase } from '#features/licenses/licenses.rules.ts'
@@ -153,7 +153,8 @@ async function overwrite(
   rows: readonly { from: PlannedUser; existing: User }[],
 ): Promise<Map<number, { user: PriorUser }>> {
   if (rows.length === 0) return new Map()
-  const stored = await listEntitlements(tx.db, { appId, userIds: rows.map(({ existing }) => existing.id) })
+  const ids = rows.map(({ existing }) => existing.id)
+  const stored = await listEntitlementRows(tx.db, appId, ids)
   const byUser = Map.groupBy(stored, ({ user_id }) => user_id)
   const changed: Entitlement[] = []
   const added: Entitlement[] = []
@@ -164,10 +165,14 @@ async function overwrite(
       from.subscriptions.map(({ level, expiresAt }) => [level, storedEnd(expiresAt, existing, now)]),
     )
     const had = (byUser.get(id) ?? []).filter(({ level }) => levels.has(level))
-    changed.push(...had.map((row) => ({ ...row, expires_at: levels.get(row.level) ?? null })))
+    changed.push(...had.map(({ level }) => ({ user_id: id, level, expires_at: levels.get(level) ?? null })))
     for (const { level } of had) levels.delete(level)
     added.push(...[...levels].map(([level, expiresAt]) => ({ user_id: id, level, expires_at: expiresAt })))
-    const subscriptions = had.map(({ level, expires_at }) => ({ level, expires_at }))
+    const subscriptions = had.map(({ level, expires_at, shares }) => ({
+      level,
+      expires_at,
+      ...(shares?.includes(heldShare) && { held: shares }),
+    }))
     before.set(id, { user: { password_hash, email, hwid_hash, banned, subscriptions, added: [...levels.keys()] } })
   }
   await overwriteUsers(
@@ -183,7 +188,8 @@ async function overwrite(
       },
     })),
   )
-  await restoreExpiry(tx, appId, changed)
+  const users = rows.map(({ existing }) => existing)
+  await overwriteExpiry(tx, { appId, users, now }, changed)
   await restoreEntitlements(
     tx,
     appId,

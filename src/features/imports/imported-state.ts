@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Reader } from '#database/database.ts'
 import { listEntitlementRows } from '#features/entitlements/entitlements.reads.ts'
+import { heldShare } from '#features/entitlements/entitlements.rules.ts'
 import type { LicenseColumns } from '#features/licenses/imported-licenses.actions.ts'
 import { findLicensesById, type License } from '#features/licenses/licenses.reads.ts'
 import type { UserColumns } from '#features/users/imported-users.actions.ts'
@@ -11,7 +12,8 @@ import type { RowStates } from '#server/bulk/undo-log.ts'
 /** What undoing an import needs: a digest of each row as the import left it, and what an overwritten row was. */
 
 export type PriorUser = Required<UserColumns> & {
-  subscriptions: { level: number; expires_at: number | null }[]
+  /** `held` is what one consisted of, if a license of it was banned. */
+  subscriptions: { level: number; expires_at: number | null; held?: string | undefined }[]
   /** Levels that the import added. */
   added: number[]
 }
@@ -65,7 +67,12 @@ export async function digestUsers(
     rows.map((row) => {
       const id = Number(row.id)
       const levels = (subscriptions.get(id) ?? [])
-        .map(({ level, expires_at, license_id }) => [level, expires_at, license_id])
+        .map(({ level, expires_at, license_id, shares }) => [
+          level,
+          expires_at,
+          license_id,
+          ...(shares?.includes(heldShare) ? [shares] : []),
+        ])
         .toSorted(([one], [other]) => Number(one) - Number(other))
       const values = (variables.get(id) ?? []).map(({ name, data }) => [name, data])
       return [id, digestOf([userDigest(row), levels, values, licenses.get(licenseOf.get(id) ?? 0)])]

@@ -11,6 +11,7 @@ import {
   type EntitlementRow,
   findEntitlement,
   listEntitlements,
+  listHeldRows,
   type RevokedEntitlement,
 } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
@@ -33,6 +34,8 @@ export interface UserState {
   email?: string
   /** Expiry of entitlements, by level. */
   expiry?: Record<string, number | null>
+  /** Before and after an end is set later: what entitlements with banned licenses consist of, by level. */
+  held?: Record<string, string>
   /** The entitlement to be removed; null once it is. */
   entitlement?: EntitlementRow | null
   /** Start of the pause in which it is removed. */
@@ -94,11 +97,25 @@ export async function statesOfUsers(
   const users = await findUsersById(db, appId, ids)
   const entitlements = names.includes('expiry') ? await listEntitlements(db, { appId, userIds: ids, level }) : []
   const byUser = Map.groupBy(entitlements, (row) => row.user_id)
+  const held = action === 'extend' ? await heldShares(db, appId, ids, level) : new Map<number, UserState>()
   const stateOf = (user: User): UserState => {
     const expiry = Object.fromEntries((byUser.get(user.id) ?? []).map((row) => [row.level, row.expires_at]))
-    return Object.fromEntries(names.map((name) => [name, readState[name](user, expiry)]))
+    return { ...Object.fromEntries(names.map((name) => [name, readState[name](user, expiry)])), ...held.get(user.id) }
   }
   return new Map(users.map((user) => [user.id, stateOf(user)]))
+}
+
+/** What a later end takes from banned licenses. */
+async function heldShares(
+  db: Reader,
+  appId: string,
+  ids: readonly number[],
+  level: number | undefined,
+): Promise<Map<number, UserState>> {
+  const rows = (await listHeldRows(db, appId, ids)).filter((row) => level === undefined || row.level === level)
+  const byUser = Map.groupBy(rows, (row) => row.user_id)
+  const entriesOf = (of: typeof rows) => of.flatMap((row) => (row.shares ? [[row.level, row.shares] as const] : []))
+  return new Map([...byUser].map(([id, of]) => [id, { held: Object.fromEntries(entriesOf(of)) }]))
 }
 
 /** Current values of the fields that `edit` has. */
@@ -230,16 +247,19 @@ export const undoUserActions = (context: AppContext, licensed: LicensedByNow): U
   },
 })
 
-/** Without the levels that were added since. */
+/** Without the levels that were added since, and without what was not recorded. */
 function onChangedLevels(
   current: ReadonlyMap<number, UserState>,
   recorded: readonly RowStates<UserState>[],
 ): Map<number, UserState> {
-  const changed = new Map(recorded.map(({ id, after }) => [id, new Set(Object.keys(after.expiry ?? {}))]))
-  const entriesOf = (id: number, expiry: Expiry) =>
-    Object.entries(expiry).filter(([level]) => changed.get(id)?.has(level))
+  const changed = new Map(recorded.map(({ id, after }) => [id, after]))
+  const within = <V>(values: Record<string, V>, levels: object | undefined): Record<string, V> =>
+    Object.fromEntries(Object.entries(values).filter(([level]) => levels !== undefined && level in levels))
   return new Map(
-    [...current].map(([id, { expiry = {} }]) => [id, { expiry: Object.fromEntries(entriesOf(id, expiry)) }]),
+    [...current].map(([id, { expiry = {}, held = {} }]) => {
+      const after = changed.get(id)
+      return [id, { expiry: within(expiry, after?.expiry), ...(after?.held && { held: within(held, after.held) }) }]
+    }),
   )
 }
 
@@ -290,8 +310,13 @@ async function restoreFields(
 /** Pauses and expiry, and the end of entitlements that were granted. */
 async function restoreTime(tx: Tx, appId: string, states: StatesById): Promise<void> {
   await restorePauses(tx, appId, valuesOf(states, 'pausedAt'))
-  const expiry = [...valuesOf(states, 'expiry')].flatMap(([user_id, byLevel]) =>
-    Object.entries(byLevel).map(([level, expires_at]) => ({ user_id, level: Number(level), expires_at })),
+  const expiry = states.flatMap(({ id: user_id, state: { expiry: byLevel = {}, held } }) =>
+    Object.entries(byLevel).map(([level, expires_at]) => ({
+      user_id,
+      level: Number(level),
+      expires_at,
+      held: held?.[level],
+    })),
   )
   await restoreExpiry(tx, appId, expiry)
   const grants = [...valuesOf(states, 'grant')].map(([user_id, { level }]) => ({ user_id, level }))
