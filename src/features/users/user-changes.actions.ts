@@ -15,7 +15,8 @@ import { updateUserVariable, type VariableEdit } from '#features/variables/varia
 import { findVariable } from '#features/variables/variables.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { changeUndoably, newOperation, recordUndo, type RowStates } from '#server/bulk/undo-log.ts'
-import { editUser, lockUser, pauseUser, resetUserHwid, type UserChange } from './users.actions.ts'
+import { pauseUser, resetUserHwid } from './user-access.actions.ts'
+import { editUser, lockUser, type UserChange } from './users.actions.ts'
 import { findUsersById, type User } from './users.reads.ts'
 import { editedState, statesOfUsers, type UndoableAction, type UserState, variableState } from './users-undo.actions.ts'
 

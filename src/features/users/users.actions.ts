@@ -1,11 +1,11 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { requireQuota } from '#features/apps/apps.actions.ts'
-import { creditPause, deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
+import { deleteEntitlementsOfUsers } from '#features/entitlements/entitlements.actions.ts'
 import { endOtherSessions, endRejectedSessions, endSessions } from '../session-store/session-store.actions.ts'
 import { deleteVariablesOfUsers } from '#features/variables/variables.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
-import { changeOf, changesOf } from '#server/audit/changes.ts'
+import { changesOf } from '#server/audit/changes.ts'
 import { endResets, type ResetSubject } from '#server/auth/reset-tokens.ts'
 import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
@@ -24,7 +24,6 @@ import {
   replacePasswordHash,
   updateSignIn,
   updateUserRow,
-  updateUserRows,
   updateUserRowsById,
 } from './users.writes.ts'
 
@@ -202,6 +201,16 @@ export async function editUser(tx: Tx, context: AppContext, form: UserChange): P
   return { ...user, ...columns }
 }
 
+/** Restores the email addresses of locked users. */
+export async function restoreEmails(
+  tx: Tx,
+  { app, now }: AppContext,
+  emails: ReadonlyMap<number, string>,
+): Promise<void> {
+  await updateUserRowsById(tx.db, app.id, 'email', emails)
+  await endUserResets(tx, { appId: app.id, now }, [...emails.keys()])
+}
+
 /**
  * Password change by the user; ends the other sessions. False if the current password has changed since it was
  * verified.
@@ -222,55 +231,6 @@ export async function changeOwnPassword(
   return true
 }
 
-/** Bans or unbans a user; without `banned`, toggles the state. */
-export async function banUser(
-  tx: Tx,
-  context: AppContext,
-  { username, ...form }: { username: string; banned?: boolean | undefined },
-): Promise<User> {
-  const user = await lockUser(tx, context.app.id, username)
-  const banned = form.banned ?? user.banned === 0
-  await setUsersBanned(tx, { appId: user.app_id, users: [user], banned, now: context.now })
-  await recordAudit(tx, context, {
-    act: banned ? 'user.ban' : 'user.unban',
-    target: user.username,
-    changes: changeOf('banned', user.banned === 1, banned),
-  })
-  return { ...user, banned: banned ? 1 : 0 }
-}
-
-/** Pauses or unpauses a user; without `paused`, toggles the state. */
-export async function pauseUser(
-  tx: Tx,
-  context: AppContext,
-  { username, operation, ...form }: { username: string; paused?: boolean | undefined; operation?: string },
-): Promise<User> {
-  const { app, now } = context
-  const user = await lockUser(tx, app.id, username)
-  const paused = form.paused ?? user.paused === 0
-  await setUsersPaused(tx, { appId: app.id, users: [user], paused, now })
-  await recordAudit(tx, context, {
-    act: paused ? 'user.pause' : 'user.unpause',
-    target: user.username,
-    changes: changeOf('paused', user.paused === 1, paused),
-    ...(operation !== undefined && { operations: [operation] }),
-  })
-  return getUser(tx.db, app.id, username)
-}
-
-/** Unbinds the machine of a user. */
-export async function resetUserHwid(
-  tx: Tx,
-  context: AppContext,
-  username: string,
-  operations: readonly string[] = [],
-): Promise<User> {
-  const user = await lockUser(tx, context.app.id, username)
-  await resetHwids(tx, user.app_id, [user])
-  await recordAudit(tx, context, { act: 'user.reset-hwid', target: user.username, operations })
-  return { ...user, hwid_hash: null }
-}
-
 /** Deletes a user; `operation` identifies the deletion in the bin. */
 export async function deleteUser(
   tx: Tx,
@@ -283,77 +243,6 @@ export async function deleteUser(
   await recordAudit(tx, context, { act: 'user.delete', target: user.username, operations: [operation] })
 }
 
-const idsOf = (users: readonly { id: number }[]): number[] => users.map(({ id }) => id)
-
-/** A ban ends the live sessions immediately; after it is lifted, the user can sign in again. Users must be locked. */
-export async function setUsersBanned(
-  tx: Tx,
-  { appId, users, banned, now }: { appId: string; users: readonly { id: number }[]; banned: boolean; now: number },
-): Promise<void> {
-  const ids = idsOf(users)
-  if (ids.length === 0) return
-  await updateUserRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
-  tx.publish(`access:${appId}`)
-  if (banned) await endRejectedSessions(tx, { appId, userIds: ids }, 'USER_BANNED', now)
-}
-
-/**
- * A pause stops the user's time and rejects the program immediately; unpausing restores the remaining time to the
- * second. Pausing a paused user changes nothing. Users must be locked.
- */
-export async function setUsersPaused(
-  tx: Tx,
-  { appId, users, paused, now }: { appId: string; users: readonly User[]; paused: boolean; now: number },
-): Promise<void> {
-  const changing = users.filter((user) => user.paused !== (paused ? 1 : 0))
-  if (changing.length === 0) return
-  if (!paused) await creditPause(tx, { appId, users: changing, now })
-  const change = paused ? { paused: 1, paused_at: now } : { paused: 0, paused_at: null }
-  await updateUserRows(tx.db, appId, idsOf(changing), change)
-  tx.publish(`access:${appId}`)
-}
-
-/** Restores the pauses of locked users: their start, or null without a pause. Does not change the remaining time. */
-export async function restorePauses(
-  tx: Tx,
-  appId: string,
-  pausedAt: ReadonlyMap<number, number | null>,
-): Promise<void> {
-  const paused = new Map([...pausedAt].filter(([, at]) => at !== null))
-  const ids = [...pausedAt.keys()].filter((id) => !paused.has(id))
-  await updateUserRows(tx.db, appId, ids, { paused: 0, paused_at: null })
-  await updateUserRows(tx.db, appId, [...paused.keys()], { paused: 1 })
-  await updateUserRowsById(tx.db, appId, 'paused_at', paused)
-  tx.publish(`access:${appId}`)
-}
-
-/** Unbinds machines: the next machine that signs in is bound. Users must be locked. */
-export async function resetHwids(tx: Tx, appId: string, users: readonly User[]): Promise<void> {
-  if (users.length === 0) return
-  await updateUserRows(tx.db, appId, idsOf(users), { hwid_hash: null })
-  tx.publish(`access:${appId}`)
-}
-
-/** Restores the email addresses of locked users. */
-export async function restoreEmails(
-  tx: Tx,
-  { app, now }: AppContext,
-  emails: ReadonlyMap<number, string>,
-): Promise<void> {
-  await updateUserRowsById(tx.db, app.id, 'email', emails)
-  await endUserResets(tx, { appId: app.id, now }, [...emails.keys()])
-}
-
-/** Restores the machine bindings of locked users. */
-export async function restoreHwids(
-  tx: Tx,
-  appId: string,
-  hwidHashes: ReadonlyMap<number, string | null>,
-): Promise<void> {
-  await updateUserRowsById(tx.db, appId, 'hwid_hash', hwidHashes)
-  tx.publish(`access:${appId}`)
-}
-
 /** Puts locked users into the bin with their entitlements and variables, and ends their sessions. */
 export async function deleteUsers(
   tx: Tx,
@@ -363,7 +252,7 @@ export async function deleteUsers(
 ): Promise<number> {
   const { app, now } = context
   const { id: appId } = app
-  const ids = idsOf(users)
+  const ids = users.map(({ id }) => id)
   if (ids.length === 0) return 0
   await putUsersInBin(tx, context, users, operation)
   await endRejectedSessions(tx, { appId, userIds: ids }, 'SESSION_ENDED', now)

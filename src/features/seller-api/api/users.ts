@@ -2,7 +2,8 @@ import { secondsOf } from '#features/entitlements/entitlements.actions.ts'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { machineOf, withMachine } from '#features/users/machines.ts'
 import { hashForNewUser, hashForUser } from '#features/users/user-passwords.actions.ts'
-import { addUser, banUser, checkUserChange, deleteUser, getUser, lockUser } from '#features/users/users.actions.ts'
+import { banUser } from '#features/users/user-access.actions.ts'
+import { addUser, checkUserChange, deleteUser, getUser, lockUser } from '#features/users/users.actions.ts'
 import {
   editUserUndoably,
   extendUserUndoably,

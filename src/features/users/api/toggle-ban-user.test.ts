@@ -5,7 +5,7 @@ import { expectAllRejected, hostileBodies, notFlags, notTexts } from '#testing/f
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
-import { setUsersBanned } from '../users.actions.ts'
+import { setUsersBanned } from '../user-access.actions.ts'
 import { findUser } from '../users.reads.ts'
 
 let app: TestApp
