@@ -48,6 +48,7 @@ async function follow(who = owner, query = '', headers: Record<string, string> =
   return listener
 }
 async function following(who = owner): Promise<EventListener> {
+  await announcementsHeard()
   const listener = await follow(who)
   expect(await listener.next()).toMatchObject({ event: 'changed', data: { subjects: [] } })
   return listener

@@ -19,7 +19,7 @@ const retryAfter = {
 }
 
 /** Keywords of our own validation that no other JSON Schema tool knows. */
-const ownKeywords = new Set(['rejection', 'exact'])
+const ownKeywords = new Set(['rejection', 'typeRejection', 'exact'])
 
 /** How TypeBox writes a map from any name. */
 const anyName = '^.*$'
