@@ -62,6 +62,7 @@ test('the shell, every empty screen, and the not-found pages are in Portuguese',
   reader.data.add('zzzz')
   await expect(page.getByRole('option')).toHaveText([pt('Why was “{search}” rejected?').replace('{search}', 'zzzz')])
   await page.keyboard.press('Escape')
+  reader.data.add('Ctrl')
   await page.keyboard.press('?')
   await expect(reader.dialog).toBeVisible()
   await page.keyboard.press('Escape')
