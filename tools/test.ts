@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { inspect } from 'node:util'
+import { inspect, stripVTControlCharacters } from 'node:util'
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 import { ensureDashboard } from './build-dashboard.ts'
 import { ensureDocs } from './build-docs.ts'
 import { runChecks } from './check.ts'
@@ -62,9 +63,25 @@ async function browserTests(): Promise<Sum> {
   await ensureDashboard()
   await ensureDocs()
   const { code } = await runCommand('playwright', ['test'], { environment: { CI: '1' } })
-  const { stats } = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(browserResults)
-  if (stats.flaky > 0) console.log(`${stats.flaky} passed only when run again: see "flaky" above`)
-  return { passed: stats.expected + stats.flaky, failed: Math.max(stats.unexpected, code === 0 ? 0 : 1) }
+  const { stats, suites } = readJson<JSONReport>(browserResults)
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: Math.max(stats.unexpected, code === 0 ? 0 : 1),
+    failures: suites.flatMap(browserFailuresOf),
+  }
+}
+
+/** Of a file or group of browser tests: what failed, and what passed only when run again. */
+function browserFailuresOf({ specs, suites = [] }: JSONReportSuite): string[] {
+  const failed = specs.flatMap(({ file, line, title, tests }) => {
+    return tests.flatMap(({ status, results }) => {
+      if (status !== 'unexpected' && status !== 'flaky') return []
+      const { message = '' } = results.flatMap(({ errors }) => errors)[0] ?? {}
+      const passedAgain = status === 'flaky' ? ' (passed when run again)' : ''
+      return [`${file}:${line}: ${title}${passedAgain}\n${firstLines(stripVTControlCharacters(message))}`]
+    })
+  })
+  return [...failed, ...suites.flatMap(browserFailuresOf)]
 }
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
@@ -142,7 +159,7 @@ await beside(
   ],
 )
 minutes.push(['in all, some beside others', (performance.now() - begun) / 60_000])
-if (failures.length > 0) console.log('\n── failed outside the browser')
+if (failures.length > 0) console.log('\n── failed')
 for (const failure of failures) console.log(failure)
 console.log('\n── minutes')
 for (const [name, each] of minutes) console.log(`${each.toFixed(1).padStart(5)}  ${name}`)
