@@ -15,7 +15,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // One long-cached chunk that every page needs; it changes only with these packages.
 // What only signed-in pages call of them stays with those pages.
 const vendor =
-  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation|[qQ]ueryObserver|useBaseQuery|use(?:Infinite)?Query)\.)/
+  /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/][^\\/]+)[\\/](?!.*(?:useBlocker|mutationObserver|useMutation|[qQ]ueryObserver|useBaseQuery|use(?:Infinite)?Query|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)\.)/
 // What every page uses of our own: one request instead of thirty, and it compresses better together. What only
 // signed-in pages use stays out: the login is the page that people wait for.
 const later =
@@ -23,7 +23,7 @@ const later =
 const folders = 'api|browser|lazy|navigation|routes|session'
 const shell = 'insecure-notice|lazy-page|load-error-page|root'
 const ui =
-  'button|checkbox|clear-bottom|field|filament|icon-button|password-field|spinner|text-field|start-tooltips|toasts|with-tooltip'
+  'button|checkbox|clear-bottom|field|filament|password-field|spinner|text-field|start-tooltips|toasts|with-tooltip'
 const others = String.raw`contract[\\/](?:language|time-zone)|features[\\/](?:accounts[\\/]web[\\/](?:form-error|registration-state)|reseller-api[\\/]web[\\/]assigned-apps)`
 const icons = 'check|eye|eye-off|rotate-cw'
 const packages = String.raw`@lingui|class-variance-authority|clsx|get-nonce|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](?:${icons})\.`

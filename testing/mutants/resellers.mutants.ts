@@ -371,8 +371,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'autosave: edits stay while the server is away',
     file: autosave,
-    search: 'if (isAway(error)) return',
-    replacement: 'if (isAway(error)) return edit({})',
+    search: 'if (isUnanswered(error)) return',
+    replacement: 'if (isUnanswered(error)) return edit({})',
     tests: detailScreen,
   },
   {

@@ -18,3 +18,7 @@ export class CallFailed extends Error {
     this.details = reply
   }
 }
+
+/** Nobody knows whether the call was run: there was no reply, or one of a proxy. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof CallFailed && (error.status === 0 || error.status >= 502)

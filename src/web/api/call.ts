@@ -1,5 +1,5 @@
 import { selectedAppStore } from './app-selection.ts'
-import { CallFailed } from './call-failed.ts'
+import { CallFailed, isUnanswered } from './call-failed.ts'
 import { dropEarlyReplies, takeEarlyReply } from './early-replies.ts'
 import type { CallArguments, CallInput, CallKey, CallOptions, CallReply } from './call-types.ts'
 import { probeServer, recordReply, watchCall } from './connection.ts'
@@ -154,7 +154,7 @@ export async function call<K extends CallKey>(key: K, ...args: CallArguments<K>)
   } catch (error) {
     if (input.signal?.aborted) throw error
     const failure = error instanceof CallFailed ? error : new CallFailed(0, {})
-    if (failure.status === 0 || failure.status >= 502) void probeServer()
+    if (isUnanswered(failure)) void probeServer()
     throw failure
   }
 }

@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
-import { CallFailed } from './call-failed.ts'
+import { CallFailed, isUnanswered } from './call-failed.ts'
 
 /** Errors reported by the server are final; only failures and unreachable servers are retried, once. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   if (failures >= 1) return false
-  return !(error instanceof CallFailed) || error.status === 0 || error.status >= 502
+  return !(error instanceof CallFailed) || isUnanswered(error)
 }
 
 /**

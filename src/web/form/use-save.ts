@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isUnanswered } from '../api/call-failed.ts'
 import type { SaveRequest } from './save-form.ts'
 import { useRequestKey } from './use-request-key.ts'
 
@@ -9,18 +10,30 @@ interface SaveOptions<B, Reply> {
   onFailed: (error: unknown) => void
 }
 
-/** Sends a form. An equal request, e.g. after a lost reply, has the same idempotency key. */
+/**
+ * Sends a form. An equal request, e.g. after a lost reply, has the same idempotency key, and is sent as it was the first
+ * time: what `send` adds to the form's values, like a price or the next free number, may have changed since.
+ */
 export function useSave<B extends object, Reply>({ send, onSaved, onFailed }: SaveOptions<B, Reply>) {
   const [saved, setSaved] = useState<Reply>()
   const requestKey = useRequestKey()
+  const [unanswered] = useState(() => new Map<string, typeof send>())
   const save = useMutation({
-    mutationFn: send,
-    onSuccess: (reply, { body }) => {
+    mutationFn: (request: SaveRequest<B>) => {
+      const first = unanswered.get(request.idempotencyKey) ?? send
+      unanswered.set(request.idempotencyKey, first)
+      return first(request)
+    },
+    onSuccess: (reply, { body, idempotencyKey }) => {
       requestKey.forget(body)
+      unanswered.delete(idempotencyKey)
       setSaved(reply)
       onSaved(reply, body)
     },
-    onError: onFailed,
+    onError: (error, { idempotencyKey }) => {
+      if (!isUnanswered(error)) unanswered.delete(idempotencyKey)
+      onFailed(error)
+    },
   })
   return {
     /** The reply, after saving. */

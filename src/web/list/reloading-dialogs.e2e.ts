@@ -85,6 +85,8 @@ test('a form stays while others change its list, and what was not answered to th
   expect(met()).toBe(1)
   await expect(name(page)).toHaveValue('Studio')
   await connection.restore()
+  // The list has it by now, so that the next free level is another.
+  await expect(page.getByText('2 new').first()).toBeVisible()
   await create.click()
   await expectToast(page, 'Subscription created successfully')
   const { subscriptions } = (await owner.visitor.call('GET /subscriptions')).body

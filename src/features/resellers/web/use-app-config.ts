@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '#web/api/call.ts'
-import { CallFailed } from '#web/api/call-failed.ts'
+import { isUnanswered } from '#web/api/call-failed.ts'
 import { failureText } from '#web/api/errors.ts'
 import { isSameValue, pickFields } from '#web/form/field-changes.ts'
 import { notify } from '#web/browser/notify.ts'
@@ -40,8 +40,6 @@ const configOf = ({ credits, allowedPlans, planCosts, allowedSubscriptions }: As
   planCosts,
   allowedSubscriptions,
 })
-
-const isAway = (error: unknown) => error instanceof CallFailed && (error.status === 0 || error.status >= 502)
 
 /**
  * Saves a reseller's app configuration once editing pauses: one request at a time, each with the changed fields and
@@ -95,8 +93,8 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
       setState({ kind: 'saved', at: nowSeconds(), undo: () => changeNow(undone) })
     } catch (error) {
       latest.current.isSending = false
-      setState({ kind: isAway(error) ? 'failed' : 'none' })
-      if (isAway(error)) return
+      setState({ kind: isUnanswered(error) ? 'failed' : 'none' })
+      if (isUnanswered(error)) return
       notify.error(failureText(error, t`Failed to update configuration`))
       edit({})
       await refreshResellers()
