@@ -63,6 +63,8 @@ describe('the same finding', () => {
     [{ firstAt: 0, lastAt: 100, measured: 5 }, known, 'known'],
     [{ firstAt: 0, lastAt: 101, measured: 5 }, known, 'more'],
     [{ firstAt: 0, lastAt: 100, measured: 6 }, known, 'more'],
+    [{ firstAt: 0, lastAt: 99, measured: 9 }, known, 'known'],
+    [{ firstAt: 0, lastAt: 99, measured: 9 }, resolved, 'known'],
     [{ firstAt: 101, lastAt: 150, measured: 3 }, known, 'again'],
     [{ firstAt: 100, lastAt: 150, measured: 7 }, resolved, 'known'],
     [{ firstAt: 101, lastAt: 150, measured: 3 }, resolved, 'raise'],

@@ -106,10 +106,11 @@ export function classifyIncident(
   threshold: number,
 ): 'raise' | 'again' | 'more' | 'known' {
   if (!known) return 'raise'
-  if (known.status !== 'new') {
-    return firstAt > known.lastAt || measured >= known.measured + threshold ? 'raise' : 'known'
-  }
-  if (firstAt > known.lastAt) return 'again'
+  const isNew = known.status === 'new'
+  if (firstAt > known.lastAt) return isNew ? 'again' : 'raise'
+  // An alert has the measure of its newest stretch: a stronger one before that is not news.
+  if (lastAt < known.lastAt) return 'known'
+  if (!isNew) return measured >= known.measured + threshold ? 'raise' : 'known'
   return lastAt > known.lastAt || measured > known.measured ? 'more' : 'known'
 }
 
