@@ -91,7 +91,10 @@ export function findIncidents(
 
 export interface KnownAlert {
   status: AlertStatus
+  /** Of its newest occurrence. */
   measured: number
+  /** The highest of all occurrences of the finding, also of those before a decision. */
+  strongest: number
   lastAt: number
 }
 
@@ -108,10 +111,10 @@ export function classifyIncident(
   if (!known) return 'raise'
   const isNew = known.status === 'new'
   if (firstAt > known.lastAt) return isNew ? 'again' : 'raise'
-  // An alert has the measure of its newest stretch: a stronger one before that is not news.
-  if (lastAt < known.lastAt) return 'known'
-  if (!isNew) return measured >= known.measured + threshold ? 'raise' : 'known'
-  return lastAt > known.lastAt || measured > known.measured ? 'more' : 'known'
+  // An earlier occurrence is news only if it is stronger than any was, such as by a later ban.
+  const before = lastAt < known.lastAt ? known.strongest : known.measured
+  if (!isNew) return measured >= before + threshold ? 'raise' : 'known'
+  return lastAt > known.lastAt || measured > before ? 'more' : 'known'
 }
 
 type EvidenceEvent = Pick<
@@ -153,6 +156,8 @@ export interface Evidence {
   apps: string[]
   /** The newest events, oldest first. */
   events: EvidenceEvent[]
+  /** See `KnownAlert`; not shown. */
+  strongest?: number
 }
 
 const isUser = ({ username }: Observation): boolean => username !== ''
