@@ -26,6 +26,7 @@ import {
   lockAlert,
   lockAlerts,
   lockNewest,
+  type NewestAlert,
   newFingerprints,
   setAlertStatus,
   setSeenUntil,
@@ -200,7 +201,7 @@ export const recordProgress = (tx: Tx, appId: string, progress: { from: number |
 const fingerprintOf = ({ type, incident }: Detection): string => `${type} ${incident.key}`
 
 /** What the next detection of a fingerprint is compared with. */
-type KnownRow = Pick<Alert, 'id' | 'status' | 'measured' | 'last_at' | 'occurrences'>
+type KnownRow = Pick<NewestAlert, 'id' | 'status' | 'measured' | 'strongest' | 'last_at' | 'occurrences'>
 
 /** Whether it raised a new alert, and the newest alert of the fingerprint afterward. */
 async function recordDetection(
@@ -212,26 +213,23 @@ async function recordDetection(
   const { type, threshold, incident } = detection
   const { measured, firstAt, lastAt } = incident
   const fingerprint = fingerprintOf(detection)
-  const judged = classifyIncident(
-    incident,
-    known && { status: known.status, measured: known.measured, lastAt: Number(known.last_at) },
-    threshold.threshold,
-  )
+  const judged = classifyIncident(incident, known && { ...known, lastAt: Number(known.last_at) }, threshold.threshold)
   if (judged === 'known') return { isRaised: false, alert: known }
   const { evidence, userCount } = evidenceOf(incident, threshold)
+  const strongest = Math.max(measured, known?.strongest ?? 0)
   const seen = {
     severity: severityOf(type, measured, threshold.threshold),
     measured,
     user_count: userCount,
     ip: evidence.ips[0] ?? '',
     hwid_hash: evidence.hwids[0] ?? '',
-    evidence: JSON.stringify(evidence),
-    last_at: lastAt,
+    evidence: JSON.stringify({ ...evidence, strongest }),
+    last_at: judged === 'raise' ? lastAt : Math.max(lastAt, Number(known?.last_at ?? 0)),
   }
   if (judged !== 'raise' && known) {
     const occurrences = known.occurrences + (judged === 'again' ? 1 : 0)
     await updateAlert(tx.db, { appId: app.id, id: known.id }, { ...seen, occurrences })
-    return { isRaised: false, alert: { ...known, ...seen, occurrences } }
+    return { isRaised: false, alert: { ...known, ...seen, strongest, occurrences } }
   }
   const id = `alert_${randomText(16)}`
   const alert = { app_id: app.id, id, type, fingerprint, first_at: firstAt, created_at: now, ...seen }
@@ -243,7 +241,7 @@ async function recordDetection(
   const details = { type, severity: seen.severity, key, reseller, userCount, ip: seen.ip, measured }
   const chat = chatTextOf({ appId: app.id, id, type, severity: seen.severity }, { evidence, userCount })
   tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details, chat })
-  return { isRaised: true, alert: { id, status: 'new', measured, last_at: lastAt, occurrences: 1 } }
+  return { isRaised: true, alert: { id, status: 'new', measured, strongest, last_at: lastAt, occurrences: 1 } }
 }
 
 const maxChatNames = 3

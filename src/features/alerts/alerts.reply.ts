@@ -5,7 +5,7 @@ import type { Evidence } from './incidents.rules.ts'
 const notThen = { reseller: '', usersElsewhere: [], attempts: [] }
 
 export function alertReply(alert: Alert) {
-  const evidence = JSON.parse(alert.evidence) as Evidence
+  const { strongest: _strongest, ...evidence } = JSON.parse(alert.evidence) as Evidence
   return {
     alertId: alert.id,
     type: alert.type,

@@ -4,6 +4,7 @@ import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import { type Alert, redactedFingerprint, type ExpiredAlerts } from './alerts.reads.ts'
 import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
+import type { Evidence, KnownAlert } from './incidents.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
 
 interface AlertKey {
@@ -30,8 +31,14 @@ export const lockAlerts = (trx: Transaction, appId: string, ids: readonly string
       .orderBy('id'),
   ).execute()
 
+export type NewestAlert = Alert & Pick<KnownAlert, 'strongest'>
+
 /** The newest alert of a fingerprint, locked; an alert that is still new comes first. */
-export async function lockNewest(trx: Transaction, appId: string, fingerprint: string): Promise<Alert | undefined> {
+export async function lockNewest(
+  trx: Transaction,
+  appId: string,
+  fingerprint: string,
+): Promise<NewestAlert | undefined> {
   const query = trx
     .selectFrom('alerts')
     .selectAll()
@@ -41,8 +48,12 @@ export async function lockNewest(trx: Transaction, appId: string, fingerprint: s
     .orderBy('id')
     .limit(20)
   const alerts = await locking(trx, query).execute()
-  return alerts.find(({ status }) => status === 'new') ?? alerts[0]
+  const newest = alerts.find(({ status }) => status === 'new') ?? alerts[0]
+  return newest && { ...newest, strongest: Math.max(...alerts.map(strongestOf)) }
 }
+
+const strongestOf = ({ measured, evidence }: Alert): number =>
+  Math.max(measured, (JSON.parse(evidence) as Evidence).strongest ?? 0)
 
 /** False if a new alert with this fingerprint has been inserted meanwhile. */
 export async function insertAlert(trx: Transaction, alert: Insertable<AlertsTable>): Promise<boolean> {

@@ -55,7 +55,7 @@ describe('an incident', () => {
 })
 
 describe('the same finding', () => {
-  const known = { status: 'new' as const, measured: 5, lastAt: 100 }
+  const known = { status: 'new' as const, measured: 5, strongest: 9, lastAt: 100 }
   const resolved = { ...known, status: 'dismissed' as const }
 
   test.each([
@@ -63,6 +63,10 @@ describe('the same finding', () => {
     [{ firstAt: 0, lastAt: 100, measured: 5 }, known, 'known'],
     [{ firstAt: 0, lastAt: 101, measured: 5 }, known, 'more'],
     [{ firstAt: 0, lastAt: 100, measured: 6 }, known, 'more'],
+    [{ firstAt: 0, lastAt: 99, measured: 9 }, known, 'known'],
+    [{ firstAt: 0, lastAt: 99, measured: 10 }, known, 'more'],
+    [{ firstAt: 0, lastAt: 99, measured: 11 }, resolved, 'known'],
+    [{ firstAt: 0, lastAt: 99, measured: 12 }, resolved, 'raise'],
     [{ firstAt: 101, lastAt: 150, measured: 3 }, known, 'again'],
     [{ firstAt: 100, lastAt: 150, measured: 7 }, resolved, 'known'],
     [{ firstAt: 101, lastAt: 150, measured: 3 }, resolved, 'raise'],

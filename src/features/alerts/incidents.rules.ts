@@ -91,7 +91,10 @@ export function findIncidents(
 
 export interface KnownAlert {
   status: AlertStatus
+  /** Of its newest occurrence. */
   measured: number
+  /** The highest of all occurrences of the finding, also of those before a decision. */
+  strongest: number
   lastAt: number
 }
 
@@ -106,11 +109,12 @@ export function classifyIncident(
   threshold: number,
 ): 'raise' | 'again' | 'more' | 'known' {
   if (!known) return 'raise'
-  if (known.status !== 'new') {
-    return firstAt > known.lastAt || measured >= known.measured + threshold ? 'raise' : 'known'
-  }
-  if (firstAt > known.lastAt) return 'again'
-  return lastAt > known.lastAt || measured > known.measured ? 'more' : 'known'
+  const isNew = known.status === 'new'
+  if (firstAt > known.lastAt) return isNew ? 'again' : 'raise'
+  // An earlier occurrence is news only if it is stronger than any was, such as by a later ban.
+  const before = lastAt < known.lastAt ? known.strongest : known.measured
+  if (!isNew) return measured >= before + threshold ? 'raise' : 'known'
+  return lastAt > known.lastAt || measured > before ? 'more' : 'known'
 }
 
 type EvidenceEvent = Pick<
@@ -152,6 +156,8 @@ export interface Evidence {
   apps: string[]
   /** The newest events, oldest first. */
   events: EvidenceEvent[]
+  /** See `KnownAlert`; not shown. */
+  strongest?: number
 }
 
 const isUser = ({ username }: Observation): boolean => username !== ''

@@ -1,9 +1,11 @@
 import type { Reader } from '#database/database.ts'
+import { findPlanRoom } from '#features/apps/apps.actions.ts'
 import { type App, findOwnApp } from '#features/apps/apps.reads.ts'
+import { isKey } from '#features/imports/imported-rows.rules.ts'
 import { findLevel } from '#features/levels/levels.reads.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
 import { findLicense, type License } from '#features/licenses/licenses.reads.ts'
-import { findUser, findUserById, type User } from '#features/users/users.reads.ts'
+import { countUsersOfApps, findUser, findUserById, type User } from '#features/users/users.reads.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import {
@@ -14,7 +16,7 @@ import {
   listEventsOn,
   listLicensesOfUser,
 } from './diagnosis.reads.ts'
-import { type Decision, decisionOf, eventAreas, type Subject } from './diagnosis.rules.ts'
+import { type Decision, decisionOf, eventAreas, type KeyCode, type Subject, type UserState } from './diagnosis.rules.ts'
 
 /** Maximum number of subjects and names looked up; the events of an address may have more. */
 const maxSubjects = 40
@@ -56,24 +58,21 @@ export class Cases {
 
   /** By row ID. */
   async decide(rejections: readonly Log[]): Promise<Map<number, Decision>> {
-    const { db } = this.#services
-    const settings = rejections.length > 0 ? await findOwnApp(db.read, this.#app.ownerId, this.#app.id) : undefined
-    if (!settings) return new Map()
+    const state = rejections.length > 0 ? await this.#stateOfApp() : undefined
+    if (!state) return new Map()
     const subjects = new Map<string, Omit<Subject, 'eventsOn'> & { events: Map<string, AuditRow[]> }>()
-    for (const { license, username, session } of rejections) {
-      const key = JSON.stringify([license, username, session])
-      if (!subjects.has(key) && subjects.size < maxSubjects) {
-        subjects.set(key, await this.#subject({ license, username, session }, settings))
-      }
+    for (const rejection of rejections) {
+      const key = subjectKey(rejection)
+      if (!subjects.has(key) && subjects.size < maxSubjects) subjects.set(key, await this.#subject(rejection, state))
     }
     const nameOf = await this.names()
     return new Map(
       rejections.map((log) => {
-        const { license, username, session } = log
-        const found = subjects.get(JSON.stringify([license, username, session]))
+        const { call, code, session } = log
+        const found = subjects.get(subjectKey(log))
         const eventsOn = (target: string) => (found?.events.get(target) ?? []).map((row) => eventOf(row, nameOf))
-        const subject = { ...(found ?? this.#nobody(settings)), eventsOn }
-        const rejection = { code: log.code, at: Number(log.at), hwidHash: log.hwid_hash, session }
+        const subject = { ...(found ?? nobodyIn(state)), eventsOn }
+        const rejection = { call, code, at: Number(log.at), hwidHash: log.hwid_hash, session }
         return [Number(log.id), decisionOf(rejection, subject)]
       }),
     )
@@ -81,14 +80,14 @@ export class Cases {
 
   /** The current state of a customer; undefined if the app is gone. */
   async subjectOf({ license, username }: Customer): Promise<Subject | undefined> {
-    const settings = await findOwnApp(this.#services.db.read, this.#app.ownerId, this.#app.id)
-    if (!settings) return undefined
-    const { events, ...state } = await this.#subject({ license, username, session: '' }, settings)
+    const state = await this.#stateOfApp()
+    if (!state) return undefined
+    const { events, ...subject } = await this.#subject({ license, username, code: '', session: '' }, state)
     const nameOf = await this.names()
-    return { ...state, eventsOn: (target) => (events.get(target) ?? []).map((row) => eventOf(row, nameOf)) }
+    return { ...subject, eventsOn: (target) => (events.get(target) ?? []).map((row) => eventOf(row, nameOf)) }
   }
 
-  async #subject({ license, username, session }: Customer & Pick<Log, 'session'>, settings: App) {
+  async #subject({ license, username, code, session }: SubjectOfLog, ofApp: StateOfApp) {
     const db = this.#services.db.read
     const { id: appId } = this.#app
     const found = license === '' ? undefined : await findLicense(db, appId, license)
@@ -96,24 +95,28 @@ export class Cases {
       (username === '' ? undefined : await findUser(db, appId, username)) ?? (await userOfLicense(db, appId, found))
     const entitlements = user ? await listEntitlementStates(db, appId, user.id) : []
     const licenses = user ? await listLicensesOfUser(db, appId, user.id) : []
-    const level = found && !user && found.used === 0 ? await findLevel(db, appId, found.level) : undefined
+    const level = found?.used === 0 ? await findLevel(db, appId, found.level) : undefined
     const events = new Map<string, AuditRow[]>()
-    const look = async (target: string, area: string) => {
-      const rows = target === '' ? [] : await this.eventsOn(target, [area])
+    const look = async (target: string, ...areas: string[]) => {
+      const rows = target === '' ? [] : await this.eventsOn(target, areas)
       events.set(
         target,
         [...(events.get(target) ?? []), ...rows].toSorted((one, other) => Number(other.id) - Number(one.id)),
       )
     }
-    for (const key of new Set([license, ...licenses.map((each) => each.license)])) await look(key, eventAreas.license)
+    const byKey = user && (await this.#byKey(user))
+    const keys = [license, ...(user && byKey ? [user.username] : []), ...licenses.map((each) => each.license)]
+    for (const key of new Set(keys)) await look(key, eventAreas.license, eventAreas.bin)
     await look(user?.username ?? username, eventAreas.user)
-    for (const each of [...entitlements, ...(level ? [level] : [])]) await look(String(each.level), eventAreas.level)
-    await look(session, eventAreas.session)
+    const levels = new Set([...entitlements, ...(level ? [level] : [])].map((each) => each.level))
+    for (const each of levels) await look(String(each), eventAreas.level)
+    if (isOfSession(code)) await look(session, eventAreas.session)
     await look(appId, eventAreas.app)
-    const state = this.#nobody(settings)
     return {
-      ...state,
+      ...nobodyIn(ofApp),
       events,
+      key: license,
+      isByKey: license !== '' && (username === '' || username === license),
       license: found && licenseState(found),
       levelOfUnused: level && { level: level.level, name: level.name, active: level.active === 1 },
       user: user && {
@@ -121,6 +124,7 @@ export class Cases {
         banned: user.banned === 1,
         paused: user.paused === 1,
         hwidHash: user.hwid_hash ?? '',
+        byKey,
         entitlements: entitlements.map((each) => ({
           level: each.level,
           name: each.name,
@@ -133,25 +137,64 @@ export class Cases {
     }
   }
 
-  #nobody(settings: App) {
-    return {
-      license: undefined,
-      user: undefined,
-      levelOfUnused: undefined,
-      licensesOfUser: [],
-      settings: {
-        appStatus: settings.app_status === 1,
-        version: settings.version,
-        hashCheck: settings.hash_check === 1,
-        vpnBlock: settings.vpn_block === 1,
-        hwidLock: settings.hwid_lock === 1,
-        minHwidLength: settings.minimum_hwid_length,
-      },
-      appId: this.#app.id,
-      now: epochSeconds(this.#services),
-    }
+  async #byKey({ username, password_hash: password, id }: User): Promise<UserState['byKey']> {
+    if (password !== null || !isKey(username)) return undefined
+    const found = await findLicense(this.#services.db.read, this.#app.id, username)
+    return { code: codeOfKey(found, id) }
+  }
+
+  async #stateOfApp(): Promise<StateOfApp | undefined> {
+    const { ownerId, id: appId } = this.#app
+    const db = this.#services.db.read
+    const app = await findOwnApp(db, ownerId, appId)
+    if (!app) return undefined
+    const now = epochSeconds(this.#services)
+    const count = async () => (await countUsersOfApps(db, [appId])).get(appId) ?? 0
+    const room = await findPlanRoom(db, { appId, kind: 'usersPerApp', now, count })
+    return { app, now, isFull: room !== null && room < 1 }
   }
 }
+
+interface StateOfApp {
+  app: App
+  now: number
+  isFull: boolean
+}
+
+type SubjectOfLog = Customer & Pick<Log, 'code' | 'session'>
+
+const isOfSession = (code: string): boolean => code === 'SESSION_ENDED'
+
+/** Each start of a program has another session, which explains only its own end. */
+const subjectKey = ({ license, username, code, session }: SubjectOfLog): string =>
+  JSON.stringify([license, username, isOfSession(code) ? session : ''])
+
+/** The error of a sign-in with only this key, for the user of its name. */
+function codeOfKey(license: License | undefined, userId: number): KeyCode | undefined {
+  if (!license) return 'LICENSE_NOT_FOUND'
+  if (license.banned === 1) return 'LICENSE_BANNED'
+  return license.used_by_user_id === userId ? undefined : 'LICENSE_ALREADY_USED'
+}
+
+const nobodyIn = ({ app, now, isFull }: StateOfApp) => ({
+  key: '',
+  isByKey: false,
+  license: undefined,
+  user: undefined,
+  levelOfUnused: undefined,
+  licensesOfUser: [],
+  settings: {
+    appStatus: app.app_status === 1,
+    version: app.version,
+    hashCheck: app.hash_check === 1,
+    vpnBlock: app.vpn_block === 1,
+    hwidLock: app.hwid_lock === 1,
+    minHwidLength: app.minimum_hwid_length,
+  },
+  isFull,
+  appId: app.id,
+  now,
+})
 
 const licenseState = ({ license, banned, used, used_by: usedBy, used_at: usedAt }: License) => ({
   license,

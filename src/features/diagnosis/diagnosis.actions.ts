@@ -79,27 +79,30 @@ export async function diagnose(services: Services, app: AppScope, search: string
   for (const name of names as Set<string>) {
     add(await listLogsOf(db, app.id, 'username', name))
     add(await listLogsOf(db, app.id, 'license', name))
-    for (const row of await cases.eventsOn(name, [eventAreas.license, eventAreas.user])) events.set(Number(row.id), row)
+    const { license: ofLicense, user: ofUser, bin } = eventAreas
+    for (const row of await cases.eventsOn(name, [ofLicense, ofUser, bin])) events.set(Number(row.id), row)
   }
   add(rejections)
   // A rejected program may have shown nothing but its machine.
   if (!asked || names.size === 0) add(await listLogsOf(db, app.id, 'hwid_hash', hash))
   if (ip !== '') add(await listLogsOf(db, app.id, 'ip', ip))
+  const acted = new Set([...events.values()].map(({ at }) => Number(at)))
   const all = [
     ...[...logs.values()].map((log) => ({
       at: Number(log.at),
-      rank: log.code === '' ? 0 : 2,
+      rank: log.code !== '' && acted.has(Number(log.at)) ? 2 : 0,
       id: Number(log.id),
       log,
     })),
     ...[...events.values()].map((row) => ({ at: Number(row.at), rank: 1, id: Number(row.id), row })),
-    // Within the same second, a sign-in comes before actions on it, and a rejection after them.
+    // Within the second of an action, a sign-in comes before it, and a rejection after it.
   ].toSorted((one, other) => other.at - one.at || other.rank - one.rank || other.id - one.id)
   const shown = all.slice(0, maxEvents)
-  const newest = shown.flatMap((each) => ('log' in each ? [each.log] : []))
+  const newest = shown.flatMap((each) => ('log' in each ? [each.log] : [])).toSorted(byTime)
   // With many newer events, it isn't among them.
   const calls = asked && !newest.some(({ id }) => id === asked.id) ? [...newest, asked] : newest
-  const decisions = await cases.decide(calls.filter(({ code }) => code !== ''))
+  const rejected = calls.filter(({ code }) => code !== '')
+  const decisions = await cases.decide(asked ? [asked, ...rejected] : rejected)
   const eventOfLog = (log: Log): LoggedEvent => ({
     at: Number(log.at),
     log,
@@ -149,6 +152,9 @@ async function licenseOf(db: Reader, appId: string, subject: Subject | undefined
   if (subject?.license) return findLicense(db, appId, subject.license.license)
   return licenses.length === 1 ? licenses[0] : undefined
 }
+
+/** Newest first, in the order in which programs called. */
+const byTime = (one: Log, other: Log): number => Number(other.at) - Number(one.at) || Number(other.id) - Number(one.id)
 
 const nameOfCall = ({ username, license }: Customer): string => username || license
 

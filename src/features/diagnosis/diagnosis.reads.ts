@@ -53,7 +53,8 @@ export const listRejections = (db: Reader, appId: string, requestId: string): Pr
 /** The summary row of a bulk action, which names no object; `2 licenses` may also be the name of a user. */
 const isOnMany = ({ act, target }: AuditRow): boolean =>
   /\.bulk-|-(all|used|unused|expired|all-hwid)(\.undo)?$/.test(act) ||
-  (act.startsWith('license.') && /^\d+ licenses?$/.test(target))
+  (act.startsWith('license.') && /^\d+ licenses?$/.test(target)) ||
+  (act.startsWith('bin.') && /^\d+ items?$/.test(target))
 
 /** Audit rows of actions on a license key, username, level number, session or app, alone or in bulk, newest first. */
 export async function listEventsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {

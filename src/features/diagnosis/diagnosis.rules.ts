@@ -36,12 +36,16 @@ interface EntitlementState {
   expiresAt: number | null
 }
 
-interface UserState {
+export type KeyCode = 'LICENSE_NOT_FOUND' | 'LICENSE_BANNED' | 'LICENSE_ALREADY_USED'
+
+export interface UserState {
   username: string
   banned: boolean
   paused: boolean
   /** Empty if no machine is bound. */
   hwidHash: string
+  /** For a user without a password: the error of a sign-in with the license of that name; undefined if there is none. */
+  byKey: { code: KeyCode | undefined } | undefined
   entitlements: readonly EntitlementState[]
 }
 
@@ -61,6 +65,8 @@ interface LevelOfLicense {
 }
 
 export interface Rejection {
+  /** Empty for a sign-in that nobody has tried. */
+  call: string
   code: string
   /** Epoch seconds. */
   at: number
@@ -70,6 +76,10 @@ export interface Rejection {
 
 /** Current state of the subject of a rejection. */
 export interface Subject {
+  /** License key as the program sent it; empty if it sent none. */
+  key: string
+  /** Whether it sent a key and no other name. */
+  isByKey: boolean
   license: LicenseState | undefined
   user: UserState | undefined
   /** Of a license that nobody has redeemed: whether the level that it gives is paused. */
@@ -77,6 +87,8 @@ export interface Subject {
   /** Licenses the user has redeemed. */
   licensesOfUser: readonly LicenseState[]
   settings: SettingsState
+  /** Whether the owner's plan allows no further user of the app. */
+  isFull: boolean
   /** Actions on a license key, username, level number, session or app, newest first. */
   eventsOn: (target: string) => readonly PastEvent[]
   appId: string
@@ -144,7 +156,10 @@ interface Effects {
   changed: readonly Effect[]
 }
 
-/** The last matching action up to the rejection is its cause; the first opposite action after it is the change. */
+/**
+ * The last matching action up to the rejection is its cause; the first opposite action after both is the change, even
+ * within the second of the rejection.
+ */
 function history(
   { eventsOn }: Subject,
   targets: readonly (string | undefined)[],
@@ -153,9 +168,12 @@ function history(
   const names = new Set(targets.flatMap((target) => target ?? []))
   const events = [...names].flatMap((name) => eventsOn(name)).toSorted((one, other) => other.at - one.at)
   const isOneOf = (effects: readonly Effect[], { act }: PastEvent) => effects.some((effect) => effect === effectOf(act))
+  const cause = events.find((each) => each.at <= at && isOneOf(made, each))
+  const isAfter = (each: PastEvent, position: number) =>
+    each.at > at || (each.at === at && cause !== undefined && position < events.indexOf(cause))
   return {
-    cause: events.find((each) => each.at <= at && isOneOf(made, each)) ?? null,
-    change: events.findLast((each) => each.at > at && isOneOf(changed, each)) ?? null,
+    cause: cause ?? null,
+    change: events.findLast((each, position) => isAfter(each, position) && isOneOf(changed, each)) ?? null,
   }
 }
 
@@ -225,20 +243,35 @@ const licenseUnknown: Rule = ({ at }, subject) => ({
   fix: 'license',
   stillApplies: subject.license === undefined,
   target: subject.license?.license ?? '',
-  ...history(subject, [subject.license?.license], { at, made: ['license.delete'], changed: ['license.create'] }),
+  ...history(subject, [subject.key, subject.user?.byKey && subject.user.username], {
+    at,
+    made: ['license.delete'],
+    changed: ['license.create', 'bin.restore'],
+  }),
 })
 
-const licenseUsed: Rule = (_, { license }) => ({
-  stillApplies: license?.used ?? null,
-  fix: 'license',
-  target: license?.license ?? '',
-  usedBy: license?.usedBy ?? '',
-  usedAt: license?.usedAt ?? null,
-})
+/** Whether a sign-in with the license is the one of the user who redeemed it, such as after a restored deletion. */
+const isOwnKey = ({ license, user }: Subject): boolean =>
+  user?.byKey !== undefined && user.byKey.code !== 'LICENSE_ALREADY_USED' && user.username === license?.license
+
+const licenseUsed: Rule = ({ call }, subject) => {
+  const { license } = subject
+  const isTaken = license?.used === true || subject.user?.byKey?.code === 'LICENSE_ALREADY_USED'
+  return {
+    stillApplies: license ? isTaken && !(call === 'license' && isOwnKey(subject)) : null,
+    fix: 'license',
+    target: license?.license ?? '',
+    usedBy: license?.usedBy ?? '',
+    usedAt: license?.usedAt ?? null,
+  }
+}
 
 const timeOver: Rule = ({ at }, subject) => {
   const { user, now } = subject
-  const ended = user?.entitlements.filter((each) => !each.licenseBanned && !isRunning(now)(each)) ?? []
+  const allowed = user?.entitlements.filter((each) => !each.licenseBanned) ?? []
+  const active = allowed.filter((each) => each.levelActive)
+  // What a paused level has left doesn't count.
+  const ended = (active.length > 0 ? active : allowed).filter((each) => !isRunning(now)(each))
   const until = Math.max(0, ...ended.map(({ expiresAt }) => expiresAt ?? 0))
   return {
     ...history(subject, [user?.username, ...subject.licensesOfUser.map(({ license }) => license)], {
@@ -246,7 +279,7 @@ const timeOver: Rule = ({ at }, subject) => {
       made: lessTimeEvents,
       changed: timeEvents,
     }),
-    stillApplies: user ? !user.entitlements.some(isRunning(now)) : null,
+    stillApplies: user ? !active.some(isRunning(now)) : null,
     fix: 'user',
     target: user?.username ?? '',
     until: until === 0 ? null : until,
@@ -255,13 +288,14 @@ const timeOver: Rule = ({ at }, subject) => {
   }
 }
 
-const levelPaused: Rule = ({ at }, subject) => {
+const levelPaused: Rule = ({ call, at }, subject) => {
   const { user, levelOfUnused } = subject
   const allowed = user?.entitlements.filter((each) => !each.licenseBanned) ?? []
   const held = allowed.filter(isRunning(at))
   // A paused level rejects also those whose time is over.
   const entitled = (held.length > 0 ? held : allowed).map(({ levelActive: active, ...rest }) => ({ ...rest, active }))
-  const running = user || !levelOfUnused ? entitled : [levelOfUnused]
+  // The level of a license that is redeemed must be active, whatever else its user has (PRG-47).
+  const running = levelOfUnused && (!user || call !== '') ? [levelOfUnused] : entitled
   const paused = running.filter(({ active }) => !active)
   const named = paused.length > 0 ? paused : running
   const level = named[0]?.level
@@ -318,7 +352,7 @@ const rules: Readonly<Record<string, Rule>> = {
   INVALID_CREDENTIALS: wrongPassword,
   LOGIN_COOLDOWN: wrongPassword,
   USERNAME_TAKEN: (_, { user }) => ({ stillApplies: user !== undefined, fix: 'user', target: user?.username ?? '' }),
-  USER_LIMIT_REACHED: () => ({ fix: 'plan' }),
+  USER_LIMIT_REACHED: (_, { isFull }) => ({ stillApplies: isFull, fix: 'plan' }),
   SESSION_ENDED: sessionEnded,
   APP_DISABLED: bySetting(({ appStatus }) => !appStatus),
   VERSION_OUTDATED: bySetting(
@@ -354,4 +388,5 @@ export const eventAreas = {
   level: 'subscription.',
   session: 'session.',
   app: 'app.',
+  bin: 'bin.',
 }

@@ -51,13 +51,11 @@ export const keepsOut: ReadonlySet<string> = new Set([
 const signIns: ReadonlySet<string> = new Set(['license', 'login', 'register', 'renew'])
 
 /** The error that the state alone causes, in the order in which sign-ins check it; undefined if there is none. */
-export function blockingCode({ settings, license, user, levelOfUnused, now }: Subject): string | undefined {
+export function blockingCode({ settings, user, now, ...subject }: Subject): string | undefined {
   if (!settings.appStatus) return 'APP_DISABLED'
-  // Users with a password sign in without it, and may have other licenses.
-  if (license?.banned && (!user || user.username === license.license)) return 'LICENSE_BANNED'
-  // Only its user can sign in with a redeemed license, and that user was deleted.
-  if (!user && license?.used) return 'LICENSE_ALREADY_USED'
-  if (!user) return levelOfUnused?.active === false ? 'SUBSCRIPTION_PAUSED' : undefined
+  if (!user) return codeOfLicense(subject)
+  // Users with a password sign in without a license, and may have several.
+  if (user.byKey?.code) return user.byKey.code
   if (user.banned) return 'USER_BANNED'
   if (user.paused) return 'USER_PAUSED'
   const allowed = user.entitlements.filter((each) => !each.licenseBanned)
@@ -65,6 +63,16 @@ export function blockingCode({ settings, license, user, levelOfUnused, now }: Su
   if (active.some(({ expiresAt }) => expiresAt === null || expiresAt > now)) return undefined
   if (user.entitlements.length > 0 && allowed.length === 0) return 'LICENSE_BANNED'
   return allowed.length > 0 && active.length === 0 ? 'SUBSCRIPTION_PAUSED' : 'SUBSCRIPTION_EXPIRED'
+}
+
+/** The error of a first sign-in with a license. */
+function codeOfLicense({ license, isByKey, levelOfUnused, isFull }: Omit<Subject, 'settings' | 'user' | 'now'>) {
+  if (!license) return isByKey ? 'LICENSE_NOT_FOUND' : undefined
+  if (license.banned) return 'LICENSE_BANNED'
+  // Only its user can sign in with a redeemed license, and that user was deleted.
+  if (license.used) return 'LICENSE_ALREADY_USED'
+  if (isFull) return 'USER_LIMIT_REACHED'
+  return levelOfUnused?.active === false ? 'SUBSCRIPTION_PAUSED' : undefined
 }
 
 interface Evidence {
@@ -94,7 +102,7 @@ export function verdictOf({ subject, calls, asked }: Evidence): Verdict | undefi
 const nothing: Verdict = { state: 'allowed', code: '', since: null, logId: undefined, decision: null }
 
 function ofState(subject: Subject, code: string, calls: readonly LoggedCall[]): Verdict {
-  const decision = decisionOf({ code, at: subject.now, hwidHash: '', session: '' }, subject)
+  const decision = decisionOf({ call: '', code, at: subject.now, hwidHash: '', session: '' }, subject)
   const logged = calls.find((each) => each.code === code)
   const since = decision.until ?? decision.cause?.at ?? firstInRow(code, calls)
   return { state: 'rejected', code, since, logId: logged?.id, decision }

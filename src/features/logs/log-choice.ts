@@ -6,7 +6,7 @@ import type { AppScope } from '#server/audit/actors.ts'
 import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
-import { customerRejections, logText, signInCalls } from './logs.rules.ts'
+import { activeCalls, customerRejections, logText } from './logs.rules.ts'
 import { fingerprintIn, fingerprintLength } from '#features/users/users.rules.ts'
 
 const daySeconds = 86_400
@@ -28,7 +28,7 @@ export async function choiceOf(
 
 function customerFilterOf({ call, code, username, license }: Log): LogFilter['customers'] {
   if (isIn(customerRejections, code) && (username !== '' || license !== '')) return 'rejected'
-  return code === '' && isIn(signInCalls, call) && username !== '' ? 'signed-in' : undefined
+  return code === '' && isIn(activeCalls, call) && username !== '' ? 'signed-in' : undefined
 }
 
 const isIn = (values: readonly string[], value: string): boolean => values.includes(value)

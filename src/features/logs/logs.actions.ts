@@ -20,7 +20,7 @@ import {
   findRetention,
 } from './logs.reads.ts'
 import { logsErrors } from './logs.errors.ts'
-import { messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
+import { activeCalls, messageCall, messageProblem, retentionProblem } from './logs.rules.ts'
 import { redactLogs, deleteLogs, deleteOldest, insertLogs, type NewLog, upsertRetention } from './logs.writes.ts'
 
 /** A program's call and its outcome. Unknown fields are omitted. */
@@ -43,9 +43,9 @@ export interface Activity {
   request?: string
 }
 
-const signInCalls: ReadonlySet<string> = new Set(['license', 'login', 'register', 'renew'])
+const lastSignInCalls: ReadonlySet<string> = new Set(activeCalls)
 /** Changes the last login of a user. Announced once per batch, so that a sign-in itself publishes nothing. */
-const isSignIn = ({ call, code }: NewLog) => code === '' && signInCalls.has(call)
+const isSignIn = ({ call, code }: NewLog) => code === '' && lastSignInCalls.has(call)
 
 const flushMs = 1000
 const rowsPerTransaction = 500

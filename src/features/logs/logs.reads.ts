@@ -8,12 +8,12 @@ import type { Database, Reader } from '#database/database.ts'
 import { throwIfAborted } from '#database/report-queue.ts'
 import { containsText } from '#database/search-source.ts'
 import {
+  activeCalls,
   callsShowing,
   type customerFilters,
   customerRejections,
   defaultRetentionDays,
   type LogBucket,
-  signInCalls,
 } from './logs.rules.ts'
 import { fingerprintIn, fingerprintLength, usernameKey } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
@@ -67,7 +67,7 @@ export function filterLogs(db: Reader, choice: LogChoice) {
   if (choice.customers === 'signed-in') {
     query = query
       .where('code', '=', '')
-      .where('call', 'in', [...signInCalls])
+      .where('call', 'in', [...activeCalls])
       .where('username', '<>', '')
   }
   if (rejected !== undefined) query = query.where('code', rejected ? '<>' : '=', '')

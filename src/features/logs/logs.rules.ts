@@ -17,6 +17,8 @@ export const notAdmittedCount = (message: string): number => Number.parseInt(mes
 
 /** Calls that sign a user in. */
 export const signInCalls = ['license', 'login', 'register'] as const
+/** Calls that change the last sign-in of a user, who is active then: a program that slept renews its session. */
+export const activeCalls = [...signInCalls, 'renew'] as const
 
 /** Rejections that keep out a customer whom the owner can let in again. */
 export const customerRejections = [

@@ -1,4 +1,5 @@
 import { usernameKey } from '#features/users/users.rules.ts'
+import { signInCalls } from '#features/logs/logs.rules.ts'
 import type { Tx } from '#database/database.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -74,19 +75,23 @@ async function countRows(tx: Tx, rows: readonly CountedLog[], step: { from: numb
 
 const userKey = ({ app_id, hour, username_key }: ActivityUsersTable) => JSON.stringify([app_id, hour, username_key])
 
+const isSignIn = (call: string): boolean => signInCalls.some((each) => each === call)
+
 function activityOf(rows: readonly CountedLog[]): { hours: ActivityHoursTable[]; users: ActivityUsersTable[] } {
   const hours = new Map<string, ActivityHoursTable>()
   const users = new Map<string, ActivityUsersTable>()
-  for (const { app_id, at, code, country, username } of rows) {
+  for (const { app_id, at, call, code, country, username } of rows) {
     const hour = Math.floor(Number(at) / hourSeconds)
-    const isSignIn = code === ''
-    const metric = isSignIn ? ('sign-in' as const) : ('refusal' as const)
-    const label = isSignIn ? country : code
-    const key = JSON.stringify([app_id, hour, metric, label])
-    const row = hours.get(key) ?? { app_id, hour, metric, label, count: 0 }
-    row.count += 1
-    hours.set(key, row)
-    if (!isSignIn || username === '') continue
+    const isRejected = code !== ''
+    if (isRejected || isSignIn(call)) {
+      const metric = isRejected ? ('refusal' as const) : ('sign-in' as const)
+      const label = isRejected ? code : country
+      const key = JSON.stringify([app_id, hour, metric, label])
+      const row = hours.get(key) ?? { app_id, hour, metric, label, count: 0 }
+      row.count += 1
+      hours.set(key, row)
+    }
+    if (isRejected || username === '') continue
     const user = { app_id, hour, username_key: usernameKey(username) }
     users.set(userKey(user), user)
   }

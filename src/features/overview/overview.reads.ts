@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { selectGivenRows } from '#database/engine-differences.ts'
 import { ofExistingApp } from '#features/apps/apps.reads.ts'
+import { activeCalls } from '#features/logs/logs.rules.ts'
 import type { ActivityHoursTable } from './overview.table.ts'
 import { hourSeconds, type Span } from './overview.rules.ts'
 
@@ -12,7 +13,9 @@ type Metric = ActivityHoursTable['metric']
 /** Calls that sign a user in. */
 const signInCalls = sql`('login', 'license', 'register')`
 const isSignIn = sql<boolean>`(code = '' and call in ${signInCalls})`
-/** Log rows that count: rejections and sign-ins. */
+/** Users of these log rows are active. */
+const isActive = sql<boolean>`(code = '' and call in (${sql.join(activeCalls.map((call) => sql.lit(call)))}))`
+/** Log rows that are counted by hour: rejections and sign-ins. */
 const isCounted = sql<boolean>`(code <> '' or call in ${signInCalls})`
 
 /** Maximum uncounted rows that a reader counts itself; more would make the page slow. */
@@ -31,14 +34,14 @@ export async function lastLogId(db: Reader): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
-/** Log rows after an ID that count. */
+/** Log rows after an ID that count, or whose users do. */
 export const listCounted = (db: Reader, { after, upTo }: { after: number; upTo: number }) =>
   db
     .selectFrom('logs')
     .select(['app_id', 'at', 'call', 'code', 'username', 'country'])
     .where('id', '>', after)
     .where('id', '<=', upTo)
-    .where(isCounted)
+    .where(sql<boolean>`(${isCounted} or ${isActive})`)
     .execute()
 
 export type CountedLog = Awaited<ReturnType<typeof listCounted>>[number]
@@ -97,7 +100,7 @@ export const hasSignIns = (appId: RawBuilder<unknown>, span: Span) => sql<boolea
   or ${appId} in (select app_id from logs where ${uncountedSignIns(span)}))`
 
 /**
- * Number of distinct users who signed in during each span; spans can overlap. Reads the log before the hours: activity
+ * Number of distinct users who were active during each span; spans can overlap. Reads the log before the hours: activity
  * aggregated in between is then in both, but as the same user, so it counts once.
  */
 export async function countActiveUsers(
@@ -124,7 +127,7 @@ export async function countActiveUsers(
   return rows.map(({ count }) => Number(count))
 }
 
-/** Number of distinct users who signed in since the beginning of a span that ends now. */
+/** Number of distinct users who were active since the beginning of a span that ends now. */
 export async function countActiveSince(db: Reader, whole: AppSpan): Promise<number> {
   const live = await liveUsers(db, whole)
   const { rows } = await sql<{ count: number }>`
@@ -148,11 +151,11 @@ export const countExistingActive = (db: Reader, { appId, first }: Omit<AppSpan, 
 
 type LiveUser = readonly [hour: number, usernameKey: string]
 
-/** Users who signed in, by hour, in log rows that are not counted yet. */
+/** Users who were active, by hour, in log rows that are not counted yet. */
 async function liveUsers(db: Reader, whole: AppSpan): Promise<LiveUser[]> {
   const { rows } = await sql<{ hour: number; username: string }>`
     select distinct at / 3600 as hour, username from logs
-    where ${uncountedOf(whole)} and ${isSignIn} and username <> ''`.execute(db)
+    where ${uncountedOf(whole)} and ${isActive} and username <> ''`.execute(db)
   return rows.map(({ hour, username }) => [Number(hour), usernameKey(username)] as const)
 }
 

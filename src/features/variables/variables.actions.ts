@@ -133,7 +133,7 @@ export interface AppVariableChange {
   authenticated?: boolean | undefined
   /** Rejects if the variable exists. */
   mustBeNew?: boolean | undefined
-  /** The values that the caller last saw. */
+  /** The values that the caller last saw; rejects if the variable doesn't exist. */
   before?: object | undefined
 }
 
@@ -172,6 +172,8 @@ export async function setAppVariable(
     const undoId = await recordUndo(tx, context, { act: variableEdit, undoId: undefined, newId, states })
     return { isNew: false, undoId }
   }
+  // The caller edits one that was deleted since.
+  if (change.before) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   await requirePlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now })
   await requireQuota(tx, {
     appId: app.id,

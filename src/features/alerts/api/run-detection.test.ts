@@ -65,6 +65,30 @@ test('more of the same finding is added to its new alert; after a review, the sa
   expect(again.map(({ status }) => status)).toEqual(['new', 'reviewed'])
 })
 
+test('an earlier and stronger occurrence changes nothing when stored data is scanned again', async () => {
+  const owner = await newOwnerWithApp(app)
+  await keepSignedIn(app, owner)
+  await shareMachine(owner, ['ada', 'ben', 'cyd', 'dan', 'eli', 'flo'])
+  await run(owner)
+  app.advance(2 * 86_400)
+  await keepSignedIn(app, owner)
+  await shareMachine(owner, ['gus', 'hal', 'ida'])
+  await run(owner)
+  const scanAgain = async () => {
+    const threshold = { type: 'RESELLER_CREDIT_ABUSE', threshold: 20 } as const
+    await owner.visitor.call('POST /alerts/thresholds', { body: threshold })
+    return run(owner)
+  }
+  const ofMachine = async () => (await alertsOf(owner)).filter(({ type }) => type === 'HWID_MULTI_KEY')
+  const found = await ofMachine()
+  expect(found).toMatchObject([{ status: 'new', details: { userCount: 3, occurrences: 2 } }])
+  expect(await scanAgain()).toMatchObject({ raised: 0 })
+  expect(await ofMachine()).toEqual(found)
+  await owner.visitor.call('POST /alerts/{id}/review', { params: { id: found[0]?.alertId ?? '' }, body: {} })
+  expect(await scanAgain()).toMatchObject({ raised: 0 })
+  expect((await ofMachine()).map(({ status }) => status)).toEqual(['reviewed'])
+})
+
 test("a machine is recognized in all apps of its owner, and in no other owner's app", async () => {
   // The detection of an earlier minute would raise the alert before it is asked for here.
   await app.jobsDone()

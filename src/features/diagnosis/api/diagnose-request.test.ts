@@ -93,8 +93,10 @@ describe('a request ID', () => {
     const requestId = await rejected(key)
     const log = activityLog(app.services)
     const row = { appId: owner.appId, call: 'license', code: 'LICENSE_BANNED', message: '', ip: '203.0.113.7' }
-    for (let n = 0; n < 10_000; n++) log.record({ ...row, at: app.now() + 1, username: key, license: key })
+    const of = { username: key, license: key }
+    for (let n = 0; n < 10_000; n++) log.record({ ...row, ...of, at: app.now() + 1, session: `start-${n}` })
     const { rejection, verdict, events, hasMore } = await diagnose(requestId)
+    expect(new Set(events.map(({ decision }) => decision?.cause?.act))).toEqual(new Set(['license.ban']))
     expect(rejection).toMatchObject({ requestId, decision: { stillApplies: true, cause: { act: 'license.ban' } } })
     expect(verdict).toMatchObject({ state: 'rejected', code: 'LICENSE_BANNED' })
     expect([events.length, hasMore]).toEqual([100, true])

@@ -57,7 +57,8 @@ describe('the rule that decided', () => {
     const key = await newKey()
     await owner.visitor.call('POST /delete_license', { body: { licenseKey: key } })
     await tried(key)
-    expect(await callError(key, 'LICENSE_NOT_FOUND')).toMatchObject({ stillApplies: true, fix: 'license' })
+    const cause = { act: 'license.delete', actorName: owner.username }
+    expect(await callError(key, 'LICENSE_NOT_FOUND')).toMatchObject({ stillApplies: true, fix: 'license', cause })
     await tried('NO-SUCH-KEY')
     expect(await callError('NO-SUCH-KEY', 'LICENSE_NOT_FOUND')).toMatchObject({ cause: null, stillApplies: true })
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activityLog } from '#features/logs/logs.actions.ts'
+import { activityJob } from '../overview.actions.ts'
 import { insertLogRows } from '#testing/log-rows.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -52,6 +53,26 @@ test('active users who were deleted since are counted apart, and the others are 
   await keepSignedIn(app, owner)
   expect(await activeUsers('1')).toEqual([0, 0])
   expect(await activeUsers('7')).toEqual([3, 1])
+})
+
+const job = { id: 0, lane: '', owner: '', payload: null, attempt: 1, createdAt: 0, finish: async () => {} }
+
+test('a user whose program renewed its session was active, in the overview, the list, and the log', async () => {
+  const program = await signedIn(app, owner, await newSubscriber(owner, { username: 'anna' }))
+  app.advance(26 * 3600)
+  await keepSignedIn(app, owner)
+  expect(await activeUsers('1')).toEqual([0, 0])
+  const renewed = await program.send('renew', { version: '1.0.0', hwid: program.hwid })
+  expect(renewed.body).toMatchObject({ success: true })
+  const customers = async () => {
+    const { points } = await overview('1')
+    const query = { customers: 'signed-in' as const, from: points[0]?.from ?? 0 }
+    return (await owner.visitor.call('GET /logs', { query })).body.customers?.count
+  }
+  const counted = async () => [await activeUsers('1'), await customers(), (await overview('1')).points.at(-1)?.signIns]
+  expect(await counted()).toEqual([[1, 1], 1, 0])
+  for (let run = 0; run < 2; run++) await activityJob.run(app.services, job)
+  expect(await counted()).toEqual([[1, 1], 1, 0])
 })
 
 test('those of a range that has ended are not told apart: they may have signed in again since', async () => {

@@ -91,6 +91,15 @@ describe('a variable of an app', () => {
     expect((await modify({ ...change, before: { variableData: 'theirs' } })).status).toBe(200)
   })
 
+  test('that was deleted since is not created again by an edit', async () => {
+    await modify({ variableName: 'edited', variableData: 'seen', authenticated: false })
+    await modify({ variableName: 'edited', deleteVariable: true })
+    const change: Body = { variableName: 'edited', variableData: 'mine', before: { variableData: 'seen' } }
+    expect(await modify(change)).toMatchObject({ status: 404, body: { code: 'VARIABLE_NOT_FOUND' } })
+    expect(await variable('edited')).toBeUndefined()
+    expect((await modify({ variableName: 'edited', variableData: 'mine' })).body.code).toBe('VARIABLE_CREATE_OK')
+  })
+
   test.each(strangeTexts)('returns the data %j unchanged', async (data) => {
     await modify({ variableName: 'strange', variableData: data })
     expect((await variable('strange'))?.variableData).toBe(data)
