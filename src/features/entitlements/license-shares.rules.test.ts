@@ -69,6 +69,12 @@ describe('a license added to another', () => {
     expect(endOf(withBan(first, 1, true, at(50)))).toBe(80)
     expect(withBan(first, 2, true, at(50)).expires_at).toBeNull()
   })
+
+  test('leaves the time standing that was added by hand, if it never ends', () => {
+    const endless = redeemed({ ...two, expires_at: at(65) }, 3, 0, 2)
+    expect(partsOf(endless, at(50)).byHand).toBe(3 * day)
+    expect(endOf(withBan(endless, 3, true, at(50)))).toBe(113)
+  })
 })
 
 describe('a ban', () => {

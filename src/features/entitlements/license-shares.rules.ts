@@ -102,9 +102,8 @@ function without({ end, shares }: Shares, index: number, clock: number): Shares 
   const others = shares.filter((each) => each !== share)
   if (share.held) return { end, shares: others }
   if (end !== null) return { end: end - (share.seconds ?? 0), shares: others }
-  const using = others.filter(({ held }) => !held)
-  if (share.seconds !== null || using.some(({ seconds }) => seconds === null)) return { end, shares: others }
-  return { end: using.reduce((sum, { seconds }) => sum + (seconds ?? 0), clock), shares: others }
+  const left = totalOf(usingOf(others))
+  return { end: share.seconds !== null || left === null ? end : clock + left, shares: others }
 }
 
 /** With the time of another share, which is used last. While it never ends, time given by hand stands still as well. */

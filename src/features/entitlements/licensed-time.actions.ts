@@ -98,7 +98,7 @@ export async function returnToLevel(
   const [row] = (await listLicensedRows(tx.db, change.appId, [license])).values()
   if (!row || row.level === level) return
   const taken = await takeShares(tx, row, { ...change, licenses: [license] }, withoutLicense)
-  const revoked = taken.map((each) => ({ ...each, level }))
+  const revoked = taken.map(({ share: _share, ...each }) => ({ ...each, level }))
   await restoreLicensed(tx, change, { revoked, licenses: new Map([[Number(license.id), license]]) })
 }
 
