@@ -55,7 +55,7 @@ type Undo = () => Promise<string>
 class Comparison {
   readonly #app: SmallApp
   readonly #model = new ReferenceTime()
-  readonly #durations = kinds.map(([length]) => length)
+  readonly #durations: number[] = kinds.map(([length]) => length)
   readonly #deletions = new Map<number | 'user', Undo>()
 
   constructor(small: SmallApp) {
