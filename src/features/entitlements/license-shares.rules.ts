@@ -265,7 +265,7 @@ function withTaken(time: SharedTime, { before = [], ...share }: TakenShare, cloc
 }
 
 /** Adds what the license of another entitlement has left of it. */
-export function withEntitlement(time: SharedTime, other: SharedTime, clock: number): SharedTime {
+function withEntitlement(time: SharedTime, other: SharedTime, clock: number): SharedTime {
   const end = time.expires_at === null ? null : Math.max(time.expires_at, clock)
   const { license = null, seconds = 0 } =
     leftByNow(other, clock).find((each) => each.license === other.license_id) ?? {}
