@@ -115,8 +115,10 @@ describe('what passes after the rest has ended is taken from a deleted license',
     ['a duration from now', () => setEnd({ duration: 1 })],
   ])('before %s', async (_, change) => {
     await toggleBan(first)
+    await extend()
     const undoId = await remove(first)
-    await passTime(given.app, given.owner, 2 * day)
+    expect(await daysLeft(name)).toBe(1)
+    await passTime(given.app, given.owner, 3 * day)
     await change()
     expect(await daysLeft(name)).toBe(1)
     expect((await restore(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
