@@ -24,8 +24,8 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'what a banned license gives back is not counted as time that is left',
     file: 'src/features/entitlements/license-shares.rules.ts',
-    search: 'const using = left.filter((share) => !share.held)',
-    replacement: 'const using = left',
+    search: 'shares.filter(({ held: isHeld }) => !isHeld)',
+    replacement: 'shares',
     tests: [`${licenses}/api/list-time-sources.test.ts`, 'src/features/entitlements/license-shares.properties.test.ts'],
   },
   {

@@ -15,15 +15,15 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'a grant never shortens what never ends',
     file: `${entitlements}/license-shares.rules.ts`,
-    search: 'if (end !== null && end <= clock)',
-    replacement: 'if (end === null || end <= clock)',
+    search: 'const end = former === null ? null : Math.max(former, clock)',
+    replacement: 'const end = Math.max(former ?? 0, clock)',
     tests: [`${entitlements}/entitlements.test.ts`],
   },
   {
     guarantee: 'the ban of one license leaves the time of the others',
     file: `${entitlements}/license-shares.rules.ts`,
-    search: 'return isBanned ? held(current, index, clock) : released(current, index, clock)',
-    replacement: 'return isBanned ? { end: clock, shares: current.shares } : released(current, index, clock)',
+    search: 'isBanned ? held(current, index, clock) : released(current, index, clock)',
+    replacement: 'isBanned ? { end: clock, shares: current.shares } : released(current, index, clock)',
     tests: [`${entitlements}/license-shares.rules.test.ts`],
   },
   {
@@ -39,6 +39,20 @@ export const userMutants: readonly Mutant[] = [
     search: '    time = rest\n',
     replacement: '    time = undefined\n',
     tests: [`${entitlements}/license-shares.test.ts`],
+  },
+  {
+    guarantee: 'time passes for a deleted license once the rest has ended',
+    file: `${entitlements}/license-shares.rules.ts`,
+    search: 'held(current, index, clock, { gone: true })',
+    replacement: 'without(current, index, clock)',
+    tests: [`${entitlements}/held-time.test.ts`],
+  },
+  {
+    guarantee: 'time added by hand belongs to no license that is used up',
+    file: `${entitlements}/license-shares.rules.ts`,
+    search: 'isLater ? settled(time, clock).shares : sharesOf(time, clock)',
+    replacement: 'sharesOf(time, clock)',
+    tests: [`${entitlements}/held-time.test.ts`],
   },
   {
     guarantee: 'a ban during a pause costs no more than the time of its license',

@@ -75,7 +75,10 @@ export async function keepInLicenses(tx: Tx, appId: string, waiting: readonly Re
       const rows = byLicense.get(id) ?? []
       return {
         ...license,
-        subscriptions: [...license.subscriptions, ...rows.map(({ paused_at: _paused, ...row }) => row)],
+        subscriptions: [
+          ...license.subscriptions.filter((kept) => !rows.some((row) => isSameSubscription(row, kept))),
+          ...rows.map(({ paused_at: _paused, ...row }) => row),
+        ],
         pausedAt: {
           ...license.pausedAt,
           ...Object.fromEntries(
@@ -86,3 +89,8 @@ export async function keepInLicenses(tx: Tx, appId: string, waiting: readonly Re
     },
   )
 }
+
+type OfUser = Pick<RevokedEntitlement, 'user_id' | 'level'>
+
+const isSameSubscription = (one: OfUser, other: OfUser): boolean =>
+  Number(one.user_id) === Number(other.user_id) && one.level === other.level

@@ -4,7 +4,7 @@ import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
 import type { RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement, userClock } from '#features/entitlements/entitlements.rules.ts'
-import { type SharedTime, withEntitlement, withTaken } from '#features/entitlements/license-shares.rules.ts'
+import { type SharedTime, type TakenShare, withRestored } from '#features/entitlements/license-shares.rules.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
 import {
@@ -76,7 +76,7 @@ async function restoreLicensesOnly(
 ): Promise<Map<number, CallError>> {
   if (licenses.length === 0) return new Map()
   const { problems, withoutUser } = await restoreLicenses(tx, context, licenses)
-  await keepInUsers(tx, context, withoutUser, withEntitlement)
+  await keepInUsers(tx, context, withoutUser, withRestored)
   return problems
 }
 
@@ -105,7 +105,7 @@ async function keepInUsers(
   { app: { id: appId }, now }: AppContext,
   waiting: readonly RevokedEntitlement[],
   /** The time of a user who has the level again. */
-  beside: (held: SharedTime, waited: SharedTime, clock: number) => SharedTime,
+  beside: (held: SharedTime, waited: SharedTime & { share?: TakenShare | undefined }, clock: number) => SharedTime,
 ): Promise<void> {
   const byUser = Map.groupBy(waiting, ({ user_id }) => Number(user_id))
   await changeItemsOfRows<DeletedUser>(tx, { appId, kind: 'user', rowIds: [...byUser.keys()] }, (id, user) => ({
@@ -116,7 +116,7 @@ async function keepInUsers(
       const waited = { shares: null, ...row }
       if (!held) return [...kept, waited]
       const clock = userClock(user.user, now)
-      const time = share ? withTaken(held, share, clock) : beside(held, waited, clock)
+      const time = beside(held, { ...waited, share }, clock)
       return kept.with(kept.indexOf(held), { ...held, ...time })
     }, user.subscriptions),
   }))

@@ -14,7 +14,7 @@ import {
   type EntitlementRow,
   type FormerEntitlement,
   listEntitlements,
-  listHeldRows,
+  listSharedRows,
   type NewEntitlement,
 } from './entitlements.reads.ts'
 import {
@@ -110,7 +110,7 @@ export async function changeEntitlement(
   rejectFieldConflict({ before, change: wanted }, { ...entitlementEnd(user, entitlement.expires_at, context.now) })
   const expiresAt = changedExpiry(user, entitlement, change, context.now)
   const rest = { appId: user.app_id, users: [user], now: context.now }
-  await settleHeldTime(tx, rest, (row) => (row.level === level ? expiresAt : row.expires_at))
+  await settleShares(tx, rest, (row) => (row.level === level ? expiresAt : row.expires_at))
   await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
   tx.publish(`access:${user.app_id}`)
   const details = { level, ...change }
@@ -267,16 +267,16 @@ export async function previewTimeChange(db: Reader, change: TimeChange): Promise
 }
 
 /**
- * Takes from banned licenses what has passed since their users' entitlements ended, before these get other ends by hand.
+ * Takes from licenses what has passed of their time, before entitlements get other ends by hand, whose time isn't theirs.
  * The users are locked.
  */
-async function settleHeldTime(
+async function settleShares(
   tx: Tx,
   { appId, users, now }: { appId: string; users: readonly EntitledUser[]; now: number },
   endOf: (row: EntitlementRow, clock: number) => number | null,
 ): Promise<void> {
   const clocks = new Map(users.map((user) => [user.id, userClock(user, now)]))
-  for (const row of await listHeldRows(tx.db, appId, [...clocks.keys()])) {
+  for (const row of await listSharedRows(tx.db, appId, [...clocks.keys()])) {
     const clock = clocks.get(row.user_id) ?? now
     const shares = sharesAtEnd(row, endOf(row, clock), clock)
     if (shares !== row.shares) await updateShares(tx.db, { appId, userId: row.user_id, level: row.level }, shares)
@@ -290,19 +290,19 @@ export async function overwriteExpiry(
   entitlements: readonly Entitlement[],
 ): Promise<void> {
   const ends = new Map(entitlements.map((row) => [`${row.user_id} ${row.level}`, row]))
-  await settleHeldTime(tx, choice, (row) => (ends.get(`${row.user_id} ${row.level}`) ?? row).expires_at)
+  await settleShares(tx, choice, (row) => (ends.get(`${row.user_id} ${row.level}`) ?? row).expires_at)
   await restoreExpiry(tx, choice.appId, entitlements)
 }
 
 /** Adds time to a level of locked users that `previewTimeChange` did not reject. */
 export async function extendUsers(tx: Tx, change: TimeChange & { level: number }): Promise<void> {
-  const { level, seconds, withExpired } = change
-  if (withExpired) {
-    await settleHeldTime(tx, change, (row, clock) =>
-      row.level === level && row.expires_at !== null && row.expires_at <= clock ? clock + seconds : row.expires_at,
-    )
-  }
-  await addSeconds(tx.db, { ...change, withExpired: change.withExpired ?? false, max: maxEpochSeconds })
+  const { level, seconds, withExpired = false } = change
+  await settleShares(tx, change, (row, clock) => {
+    const { expires_at: end } = row
+    if (row.level !== level || end === null || (end <= clock && !withExpired)) return end
+    return Math.max(end, clock) + seconds
+  })
+  await addSeconds(tx.db, { ...change, withExpired, max: maxEpochSeconds })
   tx.publish(`access:${change.appId}`)
 }
 

@@ -4,7 +4,6 @@ import type { LevelCount } from '#contract/level-field.ts'
 import type { Reader } from '#database/database.ts'
 import { rowsOfApp } from '#database/rows-of-app.ts'
 import type { UserSubscriptionsTable } from './entitlements.table.ts'
-import { heldShare } from './entitlements.rules.ts'
 import { hasShare, type TakenShare } from './license-shares.rules.ts'
 
 /** A user's entitlement: a level until a time. */
@@ -96,10 +95,6 @@ export async function listSharedRows(db: Reader, appId: string, userIds: readonl
     .where('shares', 'is not', null)
     .execute()
 }
-
-/** Those of them of which a license is banned. */
-export const listHeldRows = async (db: Reader, appId: string, userIds: readonly number[]): Promise<EntitlementRow[]> =>
-  (await listSharedRows(db, appId, userIds)).filter(({ shares }) => shares?.includes(heldShare))
 
 /** Counts among all users of the app, which can be slow. */
 export const countEntitledUsers = (db: Reader, appId: string, level: number): Promise<number> =>

@@ -8,7 +8,7 @@ import { customersOf } from '#testing/people/two-licenses.ts'
 // The first of two licenses, of 10 days and of 1, is banned from the start, and 6 days pass: it has 5 left.
 
 const given = setUpProgram()
-const { redeem, daysLeft, toggleBan } = customersOf(given)
+const { redeem, daysLeft, toggleBan, remove, restore } = customersOf(given)
 
 let made = 0
 let name = ''
@@ -100,5 +100,53 @@ describe('an undo gives a banned license back what a later end took', () => {
     expect((await undo(undoId)).body).toMatchObject({ restored: 0, failed: 1 })
     await toggleBan(first)
     expect(await daysLeft(name)).toBe(8)
+  })
+})
+
+describe('what passes after the rest has ended is taken from a deleted license', () => {
+  const renew: Act = async () => {
+    const [licenseKey = ''] = await newLicenses(given.owner, 1, { duration: 1 })
+    return { body: await redeem(name, licenseKey) }
+  }
+
+  test.each([
+    ['another license', renew],
+    ['an extension of what had ended', extend],
+    ['a duration from now', () => setEnd({ duration: 1 })],
+  ])('before %s', async (_, change) => {
+    await toggleBan(first)
+    await extend()
+    const undoId = await remove(first)
+    expect(await daysLeft(name)).toBe(1)
+    await passTime(given.app, given.owner, 3 * day)
+    await change()
+    expect(await daysLeft(name)).toBe(1)
+    expect((await restore(undoId)).body).toMatchObject({ restored: 1, failed: 0 })
+    expect(await daysLeft(name)).toBe(4)
+    await passTime(given.app, given.owner, 2 * day)
+    expect(await daysLeft(name)).toBe(2)
+  })
+})
+
+describe('time added by hand belongs to no license', () => {
+  test('that is used up', async () => {
+    await toggleBan(first)
+    await passTime(given.app, given.owner, 6 * day)
+    await extend()
+    const { body } = await given.owner.visitor.call('GET /user/{username}/time_sources', { params: { username: name } })
+    expect(body.levels[0]?.byHand).toEqual({ left: day })
+    await remove(first)
+    expect(await daysLeft(name)).toBe(1)
+  })
+
+  test('of which another one is used', async () => {
+    await toggleBan(first)
+    await passTime(given.app, given.owner, 4 * day)
+    const [licenseKey = ''] = await newLicenses(given.owner, 1, { duration: 10 })
+    await redeem(name, licenseKey)
+    await passTime(given.app, given.owner, 3 * day)
+    await extend()
+    await remove(licenseKey)
+    expect(await daysLeft(name)).toBe(1)
   })
 })

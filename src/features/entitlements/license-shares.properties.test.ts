@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  hasShare,
+  type LicenseShare,
   licensesOfShares,
   partsOf,
   type SharedTime,
   withBan,
   withGrant,
-  withoutLicense,
+  withBans,
+  withDeleted,
   withSeconds,
-  withTaken,
 } from './license-shares.rules.ts'
 
 /** Whatever happened before: nothing takes more than it says, and what undoes something undoes it exactly. */
@@ -30,6 +30,9 @@ const licenseOf = ({ time }: State, pick: number): number => {
   const licenses = licensesOfShares(time)
   return licenses[pick % Math.max(1, licenses.length)] ?? -1
 }
+
+const isHeldIn = ({ shares }: SharedTime, license: number): boolean =>
+  (JSON.parse(String(shares)) as LicenseShare[]).some((share) => share.license === license && share.held)
 
 const isShared = ({ time }: State): boolean => time.shares !== null
 
@@ -96,11 +99,14 @@ test('a ban never adds time nor takes what has passed, and lifting it restores t
 
 test('a deletion never adds time, forgets the license, and is undone exactly', () => {
   check(({ time, now }, license) => {
-    const { time: rest, taken } = withoutLicense(time, license, now)
-    if (!rest || !taken) return
+    const { time: rest } = withDeleted(time, license, now)
+    if (!rest) return
     expect(endOf(rest)).toBeLessThanOrEqual(endOf(time))
-    expect(hasShare(rest, license)).toBe(false)
-    expect(endOf(withTaken(rest, taken, now))).toBe(endOf(time))
+    const partOf = (of: SharedTime) => partsOf(of, now).licenses.filter((part) => part.license === license)
+    expect(partOf(rest)).toEqual([])
+    const back = withBans(rest, new Map([[license, { banned: isHeldIn(time, license) ? 1 : 0 }]]), now)
+    expect(endOf(back)).toBe(endOf(time))
+    expect(partsOf(back, now)).toEqual(partsOf(time, now))
   })
 })
 

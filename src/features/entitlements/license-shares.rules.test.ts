@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
+  partsOf,
   reconciled,
   type SharedTime,
+  type TakenShare,
   withBan,
+  withBans,
   withGrant,
-  withoutLicense,
+  withDeleted,
   withRest,
+  withRestored,
   withSeconds,
-  withTaken,
+  takenTime,
 } from './license-shares.rules.ts'
 
 const day = 86_400
@@ -23,6 +27,19 @@ const redeemed = (time: SharedTime, license: number, days: number, now = 0): Sha
 
 /** Days until the end, counted from the start; null for never. */
 const endOf = ({ expires_at: end }: SharedTime): number | null => (end === null ? null : (end - start) / day)
+const licensesLeft = (time: SharedTime, now: number) =>
+  partsOf(time, at(now)).licenses.map(({ license, left }) => [license, left === null ? null : left / day])
+
+const deleted = (time: SharedTime, license: number, now: number) => withDeleted(time, license, at(now)) as Deleted
+interface Deleted {
+  time: SharedTime
+  taken: TakenShare
+}
+/** As the deletion was at the start, which is when what was taken counts from. */
+const restored = (time: SharedTime, taken: TakenShare, now: number, banned = 0): SharedTime => {
+  const back = withRestored(time, takenTime(taken, at(0)), at(now))
+  return withBans(back, new Map([[Number(taken.license), { banned }]]), at(now))
+}
 /** License 1 from the start for 30 days, and license 2 for 30 more. */
 const two = redeemed(alone(1, 30), 2, 30)
 
@@ -51,6 +68,12 @@ describe('a license added to another', () => {
     expect(first.expires_at).toBeNull()
     expect(endOf(withBan(first, 1, true, at(50)))).toBe(80)
     expect(withBan(first, 2, true, at(50)).expires_at).toBeNull()
+  })
+
+  test('leaves the time standing that was added by hand, if it never ends', () => {
+    const endless = redeemed({ ...two, expires_at: at(65) }, 3, 0, 2)
+    expect(partsOf(endless, at(50)).byHand).toBe(3 * day)
+    expect(endOf(withBan(endless, 3, true, at(50)))).toBe(113)
   })
 })
 
@@ -107,30 +130,52 @@ describe('a ban', () => {
 })
 
 describe('a deletion', () => {
-  test('takes what the license has left, and leaves the other alone', () => {
-    const { time, taken } = withoutLicense(two, 1, at(10))
-    expect(time).toEqual(alone(2, 40))
-    expect(taken).toEqual({ license: 1, seconds: 20 * day, before: [2] })
-    expect(endOf(withTaken(time as SharedTime, taken ?? { license: 1, seconds: 0 }, at(20)))).toBe(60)
+  test('takes what the license has left, and leaves the other its own', () => {
+    const { time, taken } = deleted(two, 1, 10)
+    expect(time).toMatchObject({ expires_at: at(40), license_id: 2 })
+    expect(licensesLeft(time, 10)).toEqual([[2, 30]])
+    expect(taken).toEqual({ license: 1, seconds: 20 * day, gone: true })
+    expect(endOf(restored(time, taken, 20))).toBe(60)
+    expect(licensesLeft(restored(time, taken, 20), 20)).toEqual([
+      [1, 20],
+      [2, 20],
+    ])
   })
 
   test('of a banned license takes nothing more, and it comes back banned', () => {
-    const { time, taken } = withoutLicense(withBan(two, 2, true, at(10)), 2, at(12))
-    expect(time).toEqual(alone(1, 30))
-    const back = withTaken(time as SharedTime, taken ?? { license: 2, seconds: 0 }, at(13))
+    const { time, taken } = deleted(withBan(two, 2, true, at(10)), 2, 12)
+    expect(time).toMatchObject({ expires_at: at(30), license_id: 1 })
+    const back = restored(time, taken, 13, 1)
     expect(endOf(back)).toBe(30)
     expect(endOf(withBan(back, 2, false, at(14)))).toBe(60)
   })
 
+  test('goes on while another license is redeemed: time passes for it once the rest has ended', () => {
+    const { time, taken } = deleted(two, 1, 0)
+    const renewed = redeemed(time, 3, 10, 40)
+    expect(endOf(renewed)).toBe(50)
+    expect(endOf(restored(renewed, taken, 41))).toBe(70)
+    expect(redeemed(time, 3, 10, 100)).toEqual(alone(3, 110))
+  })
+
+  test.each([
+    ['before what was used after it', alone(2, 30), 60],
+    ['beside what was redeemed since', alone(3, 7), 37],
+  ])('that an earlier version recorded is undone, %s', (_, time, end) => {
+    const taken = { license: 1, seconds: 30 * day, before: [2] }
+    expect(endOf(withRestored(time, takenTime(taken, at(0)), at(0)))).toBe(end)
+  })
+
   test('of the last one with time leaves the ban of the other', () => {
-    const { time } = withoutLicense(withBan(two, 2, true, at(10)), 1, at(10))
+    const { time } = deleted(withBan(two, 2, true, at(10)), 1, 10)
     expect(time).toMatchObject({ expires_at: at(10), license_id: 2 })
-    expect(withBan(time as SharedTime, 2, false, at(20))).toEqual(alone(2, 40))
+    expect(licensesLeft(time, 20)).toEqual([[2, 30]])
+    expect(endOf(withBan(time, 2, false, at(20)))).toBe(40)
   })
 
   test('of all leaves nothing', () => {
-    const { time } = withoutLicense(withBan(two, 2, true, at(10)), 1, at(10))
-    expect(withoutLicense(time as SharedTime, 2, at(11)).time).toBeUndefined()
+    const { time } = deleted(withBan(two, 2, true, at(10)), 1, 10)
+    expect(withDeleted(time, 2, at(11)).time).toBeUndefined()
   })
 })
 
@@ -164,6 +209,7 @@ test('restored after licenses are gone, banned, or no longer banned, it is as if
   expect(endOf(reconciled(banned, states([1, 0], [2, 0]), at(12)).time as SharedTime)).toBe(60)
   expect(endOf(reconciled(two, states([1, 0], [2, 1]), at(12)).time as SharedTime)).toBe(30)
   const gone = reconciled(two, states([2, 0]), at(12))
-  expect(gone).toEqual({ time: alone(2, 42), taken: [{ license: 1, seconds: 18 * day, before: [2] }] })
+  expect(gone.time).toMatchObject({ expires_at: at(42), license_id: 2 })
+  expect(gone.taken).toEqual([{ license: 1, seconds: 18 * day, gone: true }])
   expect(reconciled(two, states(), at(12)).time).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
-import { type ChangedDuration, grantEnd } from './entitlements.rules.ts'
+import type { ChangedDuration } from './entitlements.rules.ts'
 
 /** What one of several licenses gave of an entitlement's time. */
 export interface LicenseShare {
@@ -7,13 +7,15 @@ export interface LicenseShare {
   license: number | null
   /** Null never ends. While a share never ends, the time of the others stands still. */
   seconds: number | null
-  /** Its license is banned: the entitlement ends earlier by these seconds. */
+  /** Its license is banned or gone: the entitlement ends earlier by these seconds. */
   held?: true
+  /** Its license is deleted. The share stays, because the license may come back. */
+  gone?: true
 }
 
 /** What was taken of an entitlement's time. */
 export interface TakenShare extends LicenseShare {
-  /** Whose time was used after it. Absent in older records. */
+  /** Whose time was used after it. Only in records of before deleted licenses kept their shares. */
   before?: (number | null)[]
 }
 
@@ -41,11 +43,13 @@ function sharesOf(time: SharedTime, clock: number): LicenseShare[] {
 export const hasShare = (time: SharedTime, license: number): boolean =>
   time.shares ? sharesOf(time, 0).some((share) => share.license === license) : time.license_id === license
 
-/** Whether nothing else gave time to the entitlement than these licenses. */
-export const isGivenOnlyBy = (time: SharedTime, licenses: ReadonlySet<number>): boolean =>
-  sharesOf(time, 0).every(({ license }) => license !== null && licenses.has(license))
+/** Whether nothing else gave time to the entitlement than these licenses, and some that are gone. */
+export function isGivenOnlyBy(time: SharedTime, licenses: ReadonlySet<number>): boolean {
+  const shares = sharesOf(time, 0).filter(({ gone }) => !gone)
+  return shares.length > 0 && shares.every(({ license }) => license !== null && licenses.has(license))
+}
 
-/** The licenses that gave time. */
+/** The licenses that gave time, also those that are gone. */
 export const licensesOfShares = (time: SharedTime): number[] =>
   sharesOf(time, 0).flatMap(({ license }) => license ?? [])
 
@@ -71,70 +75,80 @@ function leftOf({ end, shares }: Shares, clock: number): LicenseShare[] {
     .toReversed()
 }
 
+/** The entitlement with what is left of each share, from which a change starts. */
+const settled = (time: SharedTime, clock: number): Shares => {
+  const { expires_at: end } = time
+  return { end, shares: leftOf({ end, shares: sharesOf(time, clock) }, clock) }
+}
+
 /** The columns of an entitlement with these shares; undefined if nothing is left of it. */
 function timeOf({ end, shares }: Shares, clock: number): SharedTime | undefined {
   const isRunning = end === null || end > clock
+  const existing = shares.filter(({ gone }) => !gone)
+  if (existing.length === 0 && !isRunning) return undefined
   const [only] = shares
-  if (only === undefined) return isRunning ? { expires_at: end, license_id: null, shares: null } : undefined
+  if (only === undefined) return { expires_at: end, license_id: null, shares: null }
   if (shares.length === 1 && !only.held) return { expires_at: end, license_id: only.license, shares: null }
   const licenses = (held: boolean) =>
-    shares.filter((share) => Boolean(share.held) === held).map(({ license }) => license)
+    existing.filter((share) => Boolean(share.held) === held).map(({ license }) => license)
   const using = licenses(false)
   const last = using.length > 0 || isRunning ? using.findLast((license) => license !== null) : licenses(true).at(-1)
   return { expires_at: end, license_id: last ?? null, shares: JSON.stringify(shares) }
 }
 
-/** Without the time of one share, and without the share. */
+/** Without the time of one settled share, and without the share. */
 function without({ end, shares }: Shares, index: number, clock: number): Shares {
   const share = shares[index] as LicenseShare
   const others = shares.filter((each) => each !== share)
   if (share.held) return { end, shares: others }
-  const [left] = leftOf({ end, shares }, clock).slice(index)
-  if (end !== null) return { end: end - (left?.seconds ?? 0), shares: others }
-  const using = others.filter(({ held }) => !held)
-  if (share.seconds !== null || using.some(({ seconds }) => seconds === null)) return { end, shares: others }
-  return { end: using.reduce((sum, { seconds }) => sum + (seconds ?? 0), clock), shares: others }
+  if (end !== null) return { end: end - (share.seconds ?? 0), shares: others }
+  const left = totalOf(usingOf(others))
+  return { end: share.seconds !== null || left === null ? end : clock + left, shares: others }
 }
 
-/** With the time of another share, which is used last. */
+/** With the time of another share, which is used last. While it never ends, time given by hand stands still as well. */
 function withShare({ end, shares }: Shares, share: LicenseShare, clock: number): Shares {
   if (share.held) return { end, shares: [...shares, share] }
-  if (share.seconds === null) return { end: null, shares: [...leftOf({ end, shares }, clock), share] }
-  return { end: later(end, share.seconds), shares: [...shares, share] }
+  if (share.seconds !== null) return { end: later(end, share.seconds), shares: [...shares, share] }
+  const byHand = end === null ? 0 : end - clock - (totalOf(usingOf(shares)) ?? 0)
+  return { end: null, shares: [...(byHand > 0 ? [{ license: null, seconds: byHand }] : []), ...shares, share] }
 }
 
-/** With a share again that was held: it is used in the same order as before, and the others keep what they have left. */
+/** With a share again that was held: it is used in the same order as before. */
 function released(current: Shares, index: number, clock: number): Shares {
-  const { held: _held, ...share } = current.shares[index] as LicenseShare
-  const { end, shares } = without(current, index, clock)
-  const others = { end, shares: leftOf({ end, shares }, clock) }
+  const { license, seconds } = current.shares[index] as LicenseShare
+  const share = { license, seconds }
+  const others = without(current, index, clock)
   return { end: withShare(others, share, clock).end, shares: others.shares.toSpliced(index, 0, share) }
 }
 
-/** Time passes for banned licenses as well: once the rest has ended, what they have left becomes less. */
+/** Time passes for held shares as well: once the rest has ended, what they have left becomes less. */
 function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
   let rest = passed
-  return shares.flatMap((share) => {
-    if (!share.held) return []
-    if (share.seconds === null) return [share]
+  return shares.map((share) => {
+    if (!share.held || share.seconds === null) return share
     const used = Math.min(rest, share.seconds)
     rest -= used
-    return used < share.seconds ? [{ ...share, seconds: share.seconds - used }] : []
+    return { ...share, seconds: share.seconds - used }
   })
 }
 
+/** What is left of each share, of the held ones what they would give back. */
+function leftByNow(time: SharedTime, clock: number): LicenseShare[] {
+  const { end, shares } = settled(time, clock)
+  return heldAfter(shares, end === null ? 0 : Math.max(0, clock - end))
+}
+
 /**
- * The shares once an end is set by hand. Banned licenses count from the new end, so what has passed since the former one
- * is taken from them before.
+ * The shares once an end is set by hand. Held ones count from the new end, so what has passed since the former one is
+ * taken from them before. A later end gives nothing back of what is used.
  */
 export function sharesAtEnd(time: SharedTime, end: number | null, clock: number): string | null {
   if (!time.shares) return null
   const passed = Math.min(end ?? clock, clock) - Math.min(time.expires_at ?? clock, clock)
-  const shares = sharesOf(time, clock)
-  const left = new Map(heldAfter(shares, passed).map((share) => [share.license, share]))
-  return JSON.stringify(
-    shares.map((share) => (share.held ? (left.get(share.license) ?? { ...share, seconds: 0 }) : share)),
-  )
+  const isLater = (end ?? Infinity) > (time.expires_at ?? Infinity)
+  const shares = isLater ? settled(time, clock).shares : sharesOf(time, clock)
+  return JSON.stringify(heldAfter(shares, passed))
 }
 
 interface Grant {
@@ -148,48 +162,46 @@ interface Grant {
  * other license buys off its ban.
  */
 export function withGrant(time: SharedTime, { license, seconds }: Grant, clock: number): SharedTime {
-  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
-  const share = { license, seconds: seconds === 0 ? null : seconds }
-  const { end } = current
-  if (end !== null && end <= clock) {
-    const shares = [...heldAfter(current.shares, clock - end), share]
-    return timeOf({ end: grantEnd(seconds, clock), shares }, clock) as SharedTime
-  }
-  const using = leftOf(current, clock).filter((each) => each.held || each.seconds !== 0)
-  return timeOf(withShare({ end, shares: using }, share, clock), clock) as SharedTime
+  const { expires_at: former } = time
+  const end = former === null ? null : Math.max(former, clock)
+  const shares = leftByNow(time, clock).filter((share) => share.seconds !== 0)
+  const added = { license, seconds: seconds === 0 ? null : seconds }
+  return timeOf(withShare({ end, shares }, added, clock), clock) as SharedTime
 }
 
-function held(current: Shares, index: number, clock: number): Shares {
-  const share = leftOf(current, clock)[index] as LicenseShare
+function held(current: Shares, index: number, clock: number, why: { gone?: true } = {}): Shares {
+  const { license, seconds } = current.shares[index] as LicenseShare
   const { end, shares } = without(current, index, clock)
-  return { end, shares: shares.toSpliced(index, 0, { ...share, held: true }) }
+  return { end, shares: shares.toSpliced(index, 0, { license, seconds, held: true, ...why }) }
 }
 
 /** Changes the share of a license; the same entitlement if it has none. */
 function changed(time: SharedTime, license: number, clock: number, change: (shares: Shares, index: number) => Shares) {
-  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
+  const current = settled(time, clock)
   const index = current.shares.findIndex((share) => share.license === license)
   return index < 0 ? time : timeOf(change(current, index), clock)
 }
 
-/** The time while the license is banned, or once it no longer is; the end is as if it had run on in between. */
+/**
+ * The time while the license is banned, or once it no longer is; the end is as if it had run on in between. A license
+ * that was gone is back.
+ */
 export function withBan(time: SharedTime, license: number, isBanned: boolean, clock: number): SharedTime {
   if (!time.shares) return time
-  return changed(time, license, clock, (current, index) => {
-    const { held: isHeld } = current.shares[index] as LicenseShare
-    if (Boolean(isHeld) === isBanned) return current
-    return isBanned ? held(current, index, clock) : released(current, index, clock)
-  }) as SharedTime
+  const share = sharesOf(time, clock).find((each) => each.license === license)
+  if (!share || (Boolean(share.held) === isBanned && !share.gone)) return time
+  return changed(time, license, clock, (current, index) =>
+    isBanned ? held(current, index, clock) : released(current, index, clock),
+  ) as SharedTime
 }
 
-/** Adds seconds to what a license gave, or takes them, as far as they are left. */
+/** Adds seconds to what a license has left, or takes them, as far as they are left. */
 export function withSeconds(time: SharedTime, license: number, seconds: number, clock: number): SharedTime {
   return changed(time, license, clock, ({ end, shares }, index) => {
     const share = shares[index] as LicenseShare
-    const left = leftOf({ end, shares }, clock)[index]?.seconds
-    if (share.seconds === null || left === undefined || left === null) return { end, shares }
-    const added = Math.max(seconds, -left)
-    const longer = shares.with(index, { ...share, seconds: Math.max(0, share.seconds + seconds) })
+    if (share.seconds === null) return { end, shares }
+    const added = Math.max(seconds, -share.seconds)
+    const longer = shares.with(index, { ...share, seconds: share.seconds + added })
     return { end: share.held ? end : later(end, added), shares: longer }
   }) as SharedTime
 }
@@ -213,19 +225,26 @@ export function withDuration(
   return withRest(time, license, seconds === 0 ? null : Math.max(0, usedAt + seconds - clock), clock)
 }
 
-/** Takes what a license has left. `time` is undefined if nothing else is left. */
-export function withoutLicense(
-  time: SharedTime,
-  license: number,
-  clock: number,
-): { time: SharedTime | undefined; taken: TakenShare | undefined } {
-  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
-  const index = current.shares.findIndex((share) => share.license === license)
-  if (index < 0) return { time, taken: undefined }
-  const [share, ...following] = leftOf(current, clock).slice(index)
-  const before = following.map(({ license: of }) => of)
-  const taken = share && { ...share, ...(before.length > 0 && { before }) }
-  return { time: timeOf(without(current, index, clock), clock), taken }
+interface Rest {
+  /** Undefined if nothing else is left. */
+  time: SharedTime | undefined
+  taken: TakenShare | undefined
+}
+
+/** Takes what a license has left, and its share. */
+export function withoutLicense(time: SharedTime, license: number, clock: number): Rest {
+  const share = leftByNow(time, clock).find((each) => each.license === license)
+  if (!share) return { time, taken: undefined }
+  const rest = changed(time, license, clock, (current, index) => without(current, index, clock))
+  return { time: rest, taken: { license, seconds: share.seconds } }
+}
+
+/** Takes what a license has left that is being deleted. Its share stays, held, until the license comes back. */
+export function withDeleted(time: SharedTime, license: number, clock: number): Rest {
+  const { taken } = withoutLicense(time, license, clock)
+  if (!taken) return { time, taken }
+  const rest = changed(time, license, clock, (current, index) => held(current, index, clock, { gone: true }))
+  return { time: rest, taken: { ...taken, gone: true } }
 }
 
 /** What was taken, as an entitlement of its own from then on. */
@@ -237,19 +256,32 @@ export const takenTime = (share: TakenShare, clock: number): SharedTime & { shar
 })
 
 /** Gives back what was taken, before what was used after it. */
-export function withTaken(time: SharedTime, { before = [], ...share }: TakenShare, clock: number): SharedTime {
-  const current = { end: time.expires_at, shares: sharesOf(time, clock) }
+function withTaken(time: SharedTime, { before = [], ...share }: TakenShare, clock: number): SharedTime {
+  const current = settled(time, clock)
   const index = current.shares.findIndex(({ license }) => before.includes(license))
   if (index < 0) return timeOf(withShare(current, share, clock), clock) as SharedTime
   const withHeld = { ...current, shares: current.shares.toSpliced(index, 0, { ...share, held: true }) }
   return timeOf(share.held ? withHeld : released(withHeld, index, clock), clock) as SharedTime
 }
 
-/** Adds what is left of another entitlement, which one license granted alone. */
-export function withEntitlement(time: SharedTime, other: SharedTime, clock: number): SharedTime {
+/** Adds what the license of another entitlement has left of it. */
+function withEntitlement(time: SharedTime, other: SharedTime, clock: number): SharedTime {
   const end = time.expires_at === null ? null : Math.max(time.expires_at, clock)
-  const [share] = sharesOf(other, clock)
-  return timeOf(withShare({ end, shares: sharesOf(time, clock) }, share as LicenseShare, clock), clock) as SharedTime
+  const { license = null, seconds = 0 } =
+    leftByNow(other, clock).find((each) => each.license === other.license_id) ?? {}
+  const current = { end, shares: leftByNow(time, clock) }
+  return timeOf(withShare(current, { license, seconds }, clock), clock) as SharedTime
+}
+
+/** Gives a license back what it had when it was deleted; `withBans` gives back a share that has stayed. */
+export function withRestored(
+  time: SharedTime,
+  revoked: SharedTime & { share?: TakenShare | undefined },
+  clock: number,
+): SharedTime {
+  const { share, license_id: license } = revoked
+  if (license !== null && hasShare(time, license)) return time
+  return share && !share.gone ? withTaken(time, share, clock) : withEntitlement(time, revoked, clock)
 }
 
 /** The time while exactly these licenses are banned that say so; others stay as they are. */
@@ -263,7 +295,10 @@ export const withBans = (
     return found ? withBan(changing, license, found.banned === 1, clock) : changing
   }, time)
 
-/** The time as the licenses that gave it are now, of which some may be gone; undefined if nothing is left. */
+/**
+ * The time as the licenses that gave it are now, of which some may be gone; undefined if nothing is left. `taken` is what
+ * those had.
+ */
 export function reconciled(
   time: SharedTime,
   licenses: ReadonlyMap<number, { banned: number }>,
@@ -273,7 +308,7 @@ export function reconciled(
   let current: SharedTime | undefined = time
   for (const license of time.shares ? licensesOfShares(time) : []) {
     if (!current || licenses.has(license)) continue
-    const rest = withoutLicense(current, license, clock)
+    const rest = withDeleted(current, license, clock)
     current = rest.time
     if (rest.taken) taken.push(rest.taken)
   }
@@ -302,23 +337,22 @@ export function partsOf(time: SharedTime, clock: number): TimeParts {
     return license === null
       ? { licenses: [], byHand: rest }
       : { licenses: [{ license, left: rest }], byHand: undefined }
-  const shares = sharesOf(time, clock)
-  const left = leftOf({ end, shares }, clock)
-  const held = heldAfter(shares, end === null ? 0 : Math.max(0, clock - end))
-  const parts = shares.map(({ license: of, held: isHeld }, index) => {
-    const part = isHeld ? held.find((each) => each.license === of) : left[index]
-    return { license: of, left: part ? part.seconds : 0 }
-  })
-  const using = left.filter((share) => !share.held)
-  const ofShares = totalOf(using.map(({ seconds }) => seconds))
+  const shares = leftByNow(time, clock)
+  const ofShares = totalOf(usingOf(shares))
   const added = rest === null ? (ofShares === null ? 0 : null) : rest - (ofShares ?? 0)
-  const byHand = parts.filter((part) => part.license === null).map((part) => part.left)
+  const byHand = shares.filter((share) => share.license === null).map(({ seconds }) => seconds)
   if (added !== 0) byHand.push(added)
   return {
-    licenses: parts.flatMap((part) => (part.license === null ? [] : [{ license: part.license, left: part.left }])),
+    licenses: shares.flatMap(({ license: of, seconds, gone }) =>
+      of === null || gone ? [] : [{ license: of, left: seconds }],
+    ),
     byHand: byHand.length === 0 ? undefined : totalOf(byHand),
   }
 }
+
+/** What is left of the shares that aren't held. */
+const usingOf = (shares: readonly LicenseShare[]): (number | null)[] =>
+  shares.filter(({ held: isHeld }) => !isHeld).map(({ seconds }) => seconds)
 
 /** Null if one of them never ends. */
 const totalOf = (parts: readonly (number | null)[]): number | null =>

@@ -26,11 +26,11 @@ import {
   takenTime,
   withBan,
   withBans,
+  withDeleted,
   withDuration,
-  withEntitlement,
   withoutLicense,
   withSeconds,
-  withTaken,
+  withRestored,
 } from './license-shares.rules.ts'
 
 // What licenses granted, once they were redeemed. An entitlement that one license granted names it, and changes in one
@@ -97,8 +97,8 @@ export async function returnToLevel(
 ): Promise<void> {
   const [row] = (await listLicensedRows(tx.db, change.appId, [license])).values()
   if (!row || row.level === level) return
-  const taken = await takeShares(tx, row, { ...change, licenses: [license] })
-  const revoked = taken.map((each) => ({ ...each, level }))
+  const taken = await takeShares(tx, row, { ...change, licenses: [license] }, withoutLicense)
+  const revoked = taken.map(({ share: _share, ...each }) => ({ ...each, level }))
   await restoreLicensed(tx, change, { revoked, licenses: new Map([[Number(license.id), license]]) })
 }
 
@@ -109,7 +109,7 @@ export async function changeLicensedLevel(tx: Tx, change: LicensedChange, level:
   for (const license of licenses) {
     const [row] = (await listLicensedRows(tx.db, change.appId, [license])).values()
     if (!row || row.shares === null) continue
-    const taken = await takeShares(tx, row, { ...rest, licenses: [license] })
+    const taken = await takeShares(tx, row, { ...rest, licenses: [license] }, withoutLicense)
     for (const { share: _share, ...part } of taken) await insertEntitlement(tx.db, { ...part, level })
   }
 }
@@ -124,17 +124,21 @@ export async function revokeLicensed(tx: Tx, change: LicensedChange): Promise<Re
   const granted = [...(await listLicensedRows(tx.db, appId, licenses)).values()]
   const revoked: RevokedEntitlement[] = granted.filter(({ shares }) => shares === null)
   const shared = new Map(granted.filter(({ shares }) => shares !== null).map((row) => [keyOf(row), row]))
-  for (const row of shared.values()) revoked.push(...(await takeShares(tx, row, change)))
+  for (const row of shared.values()) revoked.push(...(await takeShares(tx, row, change, withDeleted)))
   await deleteByLicenses(tx.db, appId, ids)
   await forgetRemovals(tx, appId, ids)
   return revoked
 }
 
-/** Takes what these licenses have left of an entitlement. */
+/**
+ * Takes what these licenses have left of an entitlement. With the last one that is deleted goes all of it: restored alone,
+ * it is as it was.
+ */
 async function takeShares(
   tx: Tx,
   row: EntitlementRow,
   { licenses, users, now }: LicensedChange,
+  taking: typeof withDeleted,
 ): Promise<RevokedEntitlement[]> {
   const user = users.find(({ id }) => id === row.user_id)
   const clock = user ? userClock(user, now) : now
@@ -143,15 +147,11 @@ async function takeShares(
   let time: SharedTime | undefined = row
   for (const { id } of licenses) {
     if (time === undefined || !hasShare(time, id)) continue
-    if (time.shares === null) {
-      revoked.push({ ...row, ...time })
-      time = undefined
-      continue
-    }
-    const { time: rest, taken } = withoutLicense(time, id, clock)
+    const { time: rest, taken } = taking(time, id, clock)
+    if (rest === undefined && (time.shares === null || taking === withDeleted))
+      revoked.push({ ...row, ...time, license_id: id })
+    else if (taken) revoked.push({ app_id, user_id, level, created_at, ...takenTime(taken, clock) })
     time = rest
-    if (!taken) continue
-    revoked.push({ app_id, user_id, level, created_at, ...takenTime(taken, clock) })
   }
   if (time === undefined) await deleteEntitlement(tx.db, { appId: app_id, userId: user_id, level })
   else await updateSharedTime(tx.db, row, time)
@@ -171,14 +171,15 @@ export async function restoreLicensed(
   const current = new Map((await listEntitlementRows(tx.db, appId, [...userOf.keys()])).map((row) => [keyOf(row), row]))
   const added = new Set<string>()
   const changed = new Set<string>()
-  for (const { share, ...row } of revoked) {
+  for (const each of revoked) {
+    const { share: _share, ...row } = each
     const user = userOf.get(row.user_id)
     if (!user) continue
     const key = keyOf(row)
     const clock = userClock(user, now)
     const other = current.get(key)
     if (other) {
-      const time = share ? withTaken(other, share, clock) : withEntitlement(other, { shares: null, ...row }, clock)
+      const time = withRestored(other, { shares: null, ...each }, clock)
       current.set(key, { ...other, ...withBans(time, licenses, clock) })
       changed.add(key)
     } else {

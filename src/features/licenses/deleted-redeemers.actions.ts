@@ -48,6 +48,22 @@ export async function changeKeptTime(
   })
 }
 
+/** What these licenses gave to users who are in the bin, by license. */
+export async function keptTimes(tx: Tx, appId: string, licenses: readonly License[]): Promise<Map<number, KeptTime>> {
+  const rowIds = redeemersOf(licenses, [])
+  if (rowIds.length === 0) return new Map()
+  const items = await lockItemsOfRows(tx.db, { appId, kind: 'user', rowIds })
+  const rows = items.flatMap(({ content }) => (JSON.parse(content) as DeletedUser).subscriptions)
+  return new Map(
+    licenses.flatMap(({ id }) => {
+      const row = rows.find((each) => hasShare(each, Number(id)))
+      if (!row) return []
+      const { level, expires_at, license_id, shares } = row
+      return [[id, { level, expires_at, license_id, shares }]]
+    }),
+  )
+}
+
 /** Whether the user of this license is in the bin, and has the level from elsewhere. */
 export async function hasLevelInBin(tx: Tx, license: License, level: number): Promise<boolean> {
   const { app_id: appId, id, used_by_user_id: user } = license

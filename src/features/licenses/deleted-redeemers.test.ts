@@ -74,6 +74,16 @@ describe('a user comes back from the bin', () => {
     expect(await daysLeft(undone.name)).toBe(30)
   })
 
+  test('with no more than was left, once a duration shorter than what was used is undone', async () => {
+    const { name, first } = await newCustomer()
+    await passTime(given.app, given.owner, 10 * day)
+    const deletion = await deleteUser(name)
+    const { undoId } = await call('update_license', { licenseKey: first, expiry: 5 * day })
+    expect(await undo(undoId)).toMatchObject({ restored: 1, failed: 0 })
+    await comeBack(deletion)
+    expect(await daysLeft(name)).toBe(50)
+  })
+
   test('with another level, which takes only the time of its license', async () => {
     const [alone, customer, undone] = [await newUser(), await newCustomer(), await newUser()]
     const deletions = []

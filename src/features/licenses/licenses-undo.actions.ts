@@ -3,12 +3,12 @@ import type { Tx } from '#database/database.ts'
 import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
 import { hasShare, licensesOfShares, type SharedTime } from '#features/entitlements/license-shares.rules.ts'
 import { restoreLicensedTime, returnToLevel } from '#features/entitlements/licensed-time.actions.ts'
-import { withOtherDuration } from '#features/entitlements/kept-time.rules.ts'
+import type { KeptTime } from '#features/entitlements/kept-time.rules.ts'
 import { lockLevels } from '#features/levels/levels.actions.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import type { UndoActions } from '#server/bulk/undo.ts'
 import { changeRowsUndoably, changeUndoably, type RowStates } from '#server/bulk/undo-log.ts'
-import { changeKeptTime } from './deleted-redeemers.actions.ts'
+import { changeKeptTime, keptTimes } from './deleted-redeemers.actions.ts'
 import { addTimeToLicense, addTimeToLicenses, type TimeToAdd } from './license-time.actions.ts'
 import {
   canMoveTo,
@@ -33,6 +33,8 @@ export interface LicenseState {
   entitlementExpiresAt?: number | null
   /** The entitlement to which other licenses gave time as well. */
   entitlementTime?: SharedTime
+  /** What a user in the bin has of it. */
+  keptTime?: KeptTime
   notes?: string
   level?: number
   /** Level of the entitlement the license granted; null if there is none. */
@@ -49,11 +51,12 @@ export async function bannedStates(tx: Tx, appId: string, ids: readonly number[]
 export async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
   const rows = await findLicensesById(tx.db, appId, ids)
   const granted = await listLicensedRows(tx.db, appId, rows)
+  const kept = await keptTimes(tx, appId, rows)
   return new Map(
-    rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => [
-      id,
-      { durationSeconds, expiresAt, ...grantedTime(granted.get(id)) },
-    ]),
+    rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => {
+      const keptTime = kept.get(id)
+      return [id, { durationSeconds, expiresAt, ...grantedTime(granted.get(id)), ...(keptTime && { keptTime }) }]
+    }),
   )
 }
 
@@ -175,22 +178,17 @@ async function isSharedWith(tx: Tx, license: License, { level, entitlementLicens
   return row !== undefined && entitlementLicenses.some((other) => hasShare(row, other))
 }
 
-/** For users in the bin, before their licenses have their former durations. */
+/** For users in the bin. */
 async function restoreKeptTime(
   tx: Tx,
   at: { appId: string; now: number },
   states: readonly { id: number; state: LicenseState }[],
 ): Promise<void> {
-  const durations = new Map(states.map(({ id, state }) => [Number(id), state.durationSeconds]))
-  const licenses = await findLicensesById(tx.db, at.appId, [...durations.keys()])
-  const formers = new Map(licenses.map((license) => [Number(license.id), license]))
-  await changeKeptTime(tx, await licensedChange(tx, at, licenses), (rows, of) => {
-    const seconds = durations.get(of.license)
-    const former = formers.get(of.license)
-    if (seconds === undefined || !former || former.used_at === null) return [...rows]
-    const duration = { usedAt: former.used_at, seconds, former: former.duration_seconds }
-    return withOtherDuration(rows, { ...of, duration })
-  })
+  const former = new Map(states.flatMap(({ id, state: { keptTime } }) => (keptTime ? [[Number(id), keptTime]] : [])))
+  const licenses = await findLicensesById(tx.db, at.appId, [...former.keys()])
+  await changeKeptTime(tx, await licensedChange(tx, at, licenses), (rows, { license }) =>
+    rows.map((row) => (hasShare(row, license) ? { ...row, ...former.get(license) } : row)),
+  )
 }
 
 const edited = 'license.update' satisfies AuditEvent

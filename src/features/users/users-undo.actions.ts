@@ -11,7 +11,7 @@ import {
   type EntitlementRow,
   findEntitlement,
   listEntitlements,
-  listHeldRows,
+  listSharedRows,
   type RevokedEntitlement,
 } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement } from '#features/entitlements/entitlements.rules.ts'
@@ -35,7 +35,7 @@ export interface UserState {
   email?: string
   /** Expiry of entitlements, by level. */
   expiry?: Record<string, number | null>
-  /** Before and after an end is set later: what entitlements with banned licenses consist of, by level. */
+  /** Before and after an end is set: what entitlements of several licenses consist of, by level. */
   held?: Record<string, string>
   /** The entitlement to be removed; null once it is. */
   entitlement?: EntitlementRow | null
@@ -106,14 +106,14 @@ export async function statesOfUsers(
   return new Map(users.map((user) => [user.id, stateOf(user)]))
 }
 
-/** What a later end takes from banned licenses. */
+/** What a later end settles. */
 async function heldShares(
   db: Reader,
   appId: string,
   ids: readonly number[],
   level: number | undefined,
 ): Promise<Map<number, UserState>> {
-  const rows = (await listHeldRows(db, appId, ids)).filter((row) => level === undefined || row.level === level)
+  const rows = (await listSharedRows(db, appId, ids)).filter((row) => level === undefined || row.level === level)
   const byUser = Map.groupBy(rows, (row) => row.user_id)
   const entriesOf = (of: typeof rows) => of.flatMap((row) => (row.shares ? [[row.level, row.shares] as const] : []))
   return new Map([...byUser].map(([id, of]) => [id, { held: Object.fromEntries(entriesOf(of)) }]))

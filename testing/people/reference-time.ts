@@ -1,0 +1,151 @@
+/** Seconds that are left of a license; null never ends. */
+interface Part {
+  license: number
+  left: number | null
+}
+
+/** What a subscription consists of, in the order in which it is used. */
+interface Subscription {
+  parts: Part[]
+  /** Seconds that were given by hand, which are used first. */
+  byHand: number
+}
+
+/** What waits for a deleted license that no subscription remembers by then. */
+interface Waiting extends Subscription {
+  /** When it was taken; null in a pause, in which no time passes for it. */
+  since: number | null
+}
+
+/**
+ * What LIC-44 to LIC-55 promise of the time of one user on one level. It counts down what is left and stores no ends, so it
+ * shares nothing with the code that it judges.
+ */
+export class ReferenceTime {
+  #now = 0
+  #pausedAt: number | null = null
+  #isUserDeleted = false
+  #time: Subscription = { parts: [], byHand: 0 }
+  readonly #banned = new Set<number>()
+  readonly #deleted = new Set<number>()
+  readonly #waiting = new Map<number, Waiting>()
+
+  /** Of what one license has given alone, all time is that license's, even while it is banned. */
+  #isUsed({ parts }: Subscription, { license }: Part): boolean {
+    return parts.length === 1 || !(this.#banned.has(license) || this.#deleted.has(license))
+  }
+
+  #leftOf(time: Subscription): number {
+    const using = time.parts.filter((part) => this.#isUsed(time, part))
+    return using.reduce((sum, { left }) => sum + (left ?? Infinity), time.byHand)
+  }
+
+  get left(): number {
+    return this.#leftOf(this.#time)
+  }
+
+  leftOfLicense(license: number): number | null | undefined {
+    return this.#time.parts.find((part) => part.license === license)?.left
+  }
+
+  /** Seconds of each license that has any, and those given by hand. */
+  get sources(): Record<string, number | null> {
+    const parts = this.#time.parts.filter(({ license, left }) => left !== 0 && !this.#deleted.has(license))
+    const byHand = this.#time.byHand
+    return Object.fromEntries([
+      ...parts.map(({ license, left }) => [String(license), left]),
+      ...(byHand > 0 ? [['byHand', byHand]] : []),
+    ])
+  }
+
+  pass(seconds: number): void {
+    this.#now += seconds
+    if (this.#pausedAt === null) this.#use(this.#time, seconds, true)
+  }
+
+  /** What was given first is used first, and what bans and deletions hold once nothing else is left. */
+  #use(time: Subscription, seconds: number, withHeld: boolean): void {
+    if (this.#leftOf(time) === Infinity) return
+    const using = time.parts.filter((part) => this.#isUsed(time, part))
+    const held = withHeld ? time.parts.filter((part) => !using.includes(part)) : []
+    let rest = Math.max(0, seconds - time.byHand)
+    time.byHand = Math.max(0, time.byHand - seconds)
+    for (const part of [...using, ...held]) {
+      if (part.left === null) continue
+      const used = Math.min(rest, part.left)
+      part.left -= used
+      rest -= used
+    }
+  }
+
+  redeem(license: number, seconds: number): void {
+    const parts = this.#time.parts.filter(({ left }) => left !== 0)
+    this.#time.parts = [...parts, { license, left: seconds === 0 ? null : seconds }]
+  }
+
+  extend(seconds: number): void {
+    const [only, another] = this.#time.parts
+    if (only && !another && only.left !== null) only.left += seconds
+    else this.#time.byHand += seconds
+  }
+
+  subtract(seconds: number): void {
+    this.#use(this.#time, seconds, false)
+  }
+
+  addTo(license: number, seconds: number): void {
+    const part = this.#time.parts.find((each) => each.license === license)
+    if (part && part.left !== null) part.left = Math.max(0, part.left + seconds)
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#pausedAt = isPaused ? (this.#pausedAt ?? this.#now) : null
+  }
+
+  setBanned(license: number, isBanned: boolean): void {
+    if (isBanned) this.#banned.add(license)
+    else this.#banned.delete(license)
+  }
+
+  deleteLicense(license: number): void {
+    const former = this.#copy()
+    this.#deleted.add(license)
+    if (!this.#isUserDeleted) this.#keep(license, former)
+  }
+
+  /** With the last license of a subscription goes all of it; others keep their place in it. */
+  #keep(license: number, former: Subscription): void {
+    const part = former.parts.find((each) => each.license === license)
+    if (!part) return
+    const since = this.#pausedAt === null ? this.#now : null
+    const isLast = this.#time.byHand === 0 && this.#time.parts.every((each) => this.#deleted.has(each.license))
+    this.#waiting.set(license, isLast ? { ...former, since } : { parts: [{ ...part }], byHand: 0, since })
+    if (isLast) this.#time = { parts: [], byHand: 0 }
+  }
+
+  restoreLicense(license: number): void {
+    this.#deleted.delete(license)
+    const waiting = this.#waiting.get(license)
+    this.#waiting.delete(license)
+    if (!waiting || this.leftOfLicense(license) !== undefined) return
+    const { since, ...time } = waiting
+    if (since !== null) this.#use(time, Math.max(0, (this.#pausedAt ?? this.#now) - since), true)
+    if (this.#time.parts.length === 0) this.#time = time
+    else this.#time.parts.push(...time.parts.filter((part) => part.license === license))
+  }
+
+  deleteUser(): void {
+    this.#isUserDeleted = true
+  }
+
+  /** What licenses gave that were deleted meanwhile waits for them. */
+  restoreUser(): void {
+    this.#isUserDeleted = false
+    const former = this.#copy()
+    for (const { license } of former.parts) if (this.#deleted.has(license)) this.#keep(license, former)
+  }
+
+  #copy(): Subscription {
+    return { ...this.#time, parts: this.#time.parts.map((part) => ({ ...part })) }
+  }
+}
