@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { codeText } from '../api/code-text.ts'
+import { notify } from '../browser/notify.ts'
+import { useIsOpen } from '../form/use-is-open.ts'
 import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
-import { notifyDone, stoppedText } from './bulk-toasts.ts'
+import { notifyDone, partText, stoppedText } from './bulk-toasts.ts'
 import { changedCount } from './use-counted-target.ts'
 
 interface BulkRunOptions<Body extends object, Filter> {
@@ -25,6 +27,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   const [earlier, setEarlier] = useState<BulkCounts>({ changed: 0, unchanged: 0 })
   const [failure, setFailure] = useState<BulkOutcome>()
   const [rejection, setRejection] = useState<string>()
+  const isOpen = useIsOpen()
   const perform = useMutation({
     mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: action.send, body }, { onProgress: setProgress }),
     networkMode: 'always',
@@ -34,31 +37,58 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
         // A single row: its reason is shown in place, and the same button retries.
         setRun(undefined)
         setRejection(codeText(rejected))
+        if (!isOpen()) notify.error(codeText(rejected))
       } else if (failedOf(action, outcome) > 0) {
         setFailure(outcome)
         onPart?.(outcome.doneNames)
+        if (!isOpen()) reportPart(outcome, partText(withEarlier(outcome)))
       } else {
         report(outcome)
         onDone()
       }
       await action.refresh()
     },
-    onError: (error) => {
+    onError: (error, { outcome }) => {
+      if (!isOpen()) {
+        reportPart(outcome, stoppedText(action.failureText(error), outcome.done + outcome.failed))
+        void action.refresh()
+      }
       if (changedCount(error) === undefined) return
       setRun(undefined)
       onChanged(error)
     },
   })
+  const isReported = useRef(false)
   const report = ({ counts: found, undoId }: BulkOutcome) => {
+    isReported.current = true
     const all = sumOfCounts(earlier, found)
     notifyDone({ done: action.doneText(all), skipped: action.skippedText?.(all) }, action, { undoId, counts: all })
+  }
+  const reportDone = (outcome: BulkOutcome) => {
+    if (sumOfCounts(earlier, outcome.counts).changed > 0) report(outcome)
+  }
+  const withEarlier = ({ done, ...others }: BulkOutcome) => ({
+    ...others,
+    done: earlier.changed + earlier.unchanged + done,
+  })
+  /** Finished rows can be undone even if the action stopped or other rows failed. */
+  const end = useEffectEvent(() => {
+    if (perform.isIdle || perform.isPending || isReported.current) return
+    void action.refresh()
+    if (run) reportDone(run.outcome)
+  })
+  useEffect(() => () => end(), [])
+  /** Of a dialog that Back has closed. */
+  const reportPart = (outcome: BulkOutcome, why: string) => {
+    reportDone(outcome)
+    notify.error(why)
   }
   return {
     progress,
     isPending: perform.isPending,
     error: perform.error ? stoppedText(action.failureText(perform.error), progress) : rejection,
     /** Some rows failed; the others are done. */
-    failure: failure && run && { ...failure, done: earlier.changed + earlier.unchanged + run.outcome.done },
+    failure: failure && run && { ...failure, done: withEarlier(run.outcome).done },
     forgetRejection: () => setRejection(undefined),
     /** Resumes where it stopped. */
     start: (rows: BulkTarget<Filter>) => {
@@ -75,11 +105,6 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
       setProgress(0)
       setRun(next)
       return perform.mutate(next)
-    },
-    /** Finished rows can be undone even if the action stopped or other rows failed. */
-    end: () => {
-      if (!perform.isIdle) void action.refresh()
-      if (run && sumOfCounts(earlier, run.outcome.counts).changed > 0) report(run.outcome)
     },
   }
 }

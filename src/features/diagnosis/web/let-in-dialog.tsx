@@ -3,6 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { failureText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
+import { useIsOpen } from '#web/form/use-is-open.ts'
 import { useRequestKey } from '#web/form/use-request-key.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
@@ -23,6 +25,7 @@ export function LetInDialog({ letIn: current, onDone, onClose }: LetInDialogProp
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
   const [level, setLevel] = useState(letIn.levels?.[0]?.level ?? 0)
   const { keyOf } = useRequestKey()
+  const isOpen = useIsOpen()
   const run = useMutation({
     mutationFn: () => {
       const time = { level, duration: days ?? 0 }
@@ -32,6 +35,7 @@ export function LetInDialog({ letIn: current, onDone, onClose }: LetInDialogProp
       onClose()
       onDone()
     },
+    onError: (error) => isOpen() || notify.error(failureText(error, letIn.failure)),
   })
   const { levels = [], subject } = letIn
   const isWrong = days === undefined || days < grantDays.min || days > grantDays.max
