@@ -15,6 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
+import { endNote } from './end-note.tsx'
 import { ExtendLicenseDialog } from './extend-license-dialog.tsx'
 import { BanLicenseDialog, DeleteLicenseDialog } from './license-row-actions.tsx'
 import { Expiry, Issuer, StatusBadge } from './licenses-columns.tsx'
@@ -113,7 +114,7 @@ function Facts({ license: row }: { license: License }) {
         <Time
           name={isOver ? t({ message: 'Expired', context: 'license' }) : t`Expires`}
           at={row.expiresAt}
-          note={t`Redemption plus duration: the user's subscription can end later.`}
+          note={endNote()}
         />
       )}
     </PanelFacts>

@@ -12,6 +12,7 @@ import { Badge, badgeFrame, type BadgeProps } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type LicenseStatus, licenseStatus } from '../licenses.rules.ts'
+import { endNote } from './end-note.tsx'
 import type { License } from './licenses-data.ts'
 
 export const licenseColumns = (): readonly Column<License>[] => [
@@ -48,6 +49,7 @@ export const licenseColumns = (): readonly Column<License>[] => [
   {
     id: 'expiry',
     header: t`Expiry`,
+    note: endNote(),
     width: 222,
     needs: ({ used, expiry, expiresAt }) =>
       used && expiresAt !== null ? neededOfEnd(expiresAt) : writtenLengthText(expiry),
