@@ -28,10 +28,16 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   const [failure, setFailure] = useState<BulkOutcome>()
   const [rejection, setRejection] = useState<string>()
   const isOpen = useIsOpen()
+  /** Sooner than the mutation ends, which loads the list again. */
+  const isAnswered = useRef(true)
   const perform = useMutation({
-    mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: action.send, body }, { onProgress: setProgress }),
+    mutationFn: (of: BulkRun<Body, Filter>) => {
+      isAnswered.current = false
+      return of.run({ send: action.send, body }, { onProgress: setProgress })
+    },
     networkMode: 'always',
     onSuccess: async (outcome) => {
+      isAnswered.current = true
       const [rejected] = outcome.failures
       if (rejected && targetCount(target) === 1) {
         // A single row: its reason is shown in place, and the same button retries.
@@ -49,6 +55,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
       await action.refresh()
     },
     onError: (error, { outcome }) => {
+      isAnswered.current = true
       if (!isOpen()) {
         reportPart(outcome, stoppedText(action.failureText(error), outcome.done + outcome.failed))
         void action.refresh()
@@ -73,7 +80,7 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   })
   /** Finished rows can be undone even if the action stopped or other rows failed. */
   const end = useEffectEvent(() => {
-    if (perform.isIdle || perform.isPending || isReported.current) return
+    if (perform.isIdle || !isAnswered.current || isReported.current) return
     void action.refresh()
     if (run) reportDone(run.outcome)
   })

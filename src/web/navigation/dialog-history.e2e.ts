@@ -209,7 +209,6 @@ test('a call that fails after Back closed its dialog is reported, and what a bul
 }) => {
   const dialog = page.getByRole('dialog')
   await test.step('one row', async () => {
-    await newUser(owner, 'lucas')
     await goToSubscriptions(page)
     const requests = await heldRequests(page, '/bulk-delete')
     await page.getByRole('button', { name: 'Actions for Basic' }).click()
@@ -223,6 +222,19 @@ test('a call that fails after Back closed its dialog is reported, and what a bul
   })
 
   const [first = '', second = ''] = await newLicenses(owner, 2)
+  await test.step('a row of another list', async () => {
+    await page.goto('/licenses')
+    const requests = await heldRequests(page, '/delete_license')
+    await page.getByRole('button', { name: `Actions for ${first}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => requests.length).toBe(1)
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await requests[0]?.abort()
+    await expectToast(page, 'Failed to delete license')
+  })
+
   const openBan = async () => {
     await page.goto('/licenses')
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
