@@ -2,8 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Coded } from '../api/code-text.ts'
 import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
-import { ConfirmDialog, type ConfirmDialogProps } from '../ui/confirm-dialog.tsx'
-import { useIsOpen } from './use-is-open.ts'
+import { ConfirmDialog, type ConfirmDialogProps, useIsOpen } from '../ui/confirm-dialog.tsx'
 
 interface ConfirmCallProps<R extends Coded> extends Omit<ConfirmDialogProps, 'busy' | 'error' | 'onConfirm'> {
   send: () => Promise<R>

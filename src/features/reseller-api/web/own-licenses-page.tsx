@@ -1,4 +1,4 @@
-import { EndNote, endNote } from '#features/licenses/web/end-note.tsx'
+import { EndNote, endNote } from '#features/licenses/web/licenses-columns.tsx'
 import { t } from '@lingui/core/macro'
 import { Copy, KeyRound, Trash2 } from 'lucide-react'
 import { useCallback, useId } from 'react'
