@@ -171,7 +171,11 @@ test('the lists show how much time customers have left, and narrow to what ends 
     await page.goto(`${path}?f.status=expiring`)
     await expect(row(page, week)).toBeVisible()
     await expect(row(page, month)).toBeHidden()
+    const note = page.getByText("the user's subscription can end later")
+    await expect(note).toHaveCount(path.endsWith('licenses') ? 1 : 0)
   }
+  await page.goto('/reseller/licenses')
+  await expect(page.getByRole('button', { name: 'Expiry' })).toHaveAttribute('title', /subscription can end later/)
 })
 
 test('the numbers of the dashboard lead to the licenses and credits that they count', async ({

@@ -1,5 +1,8 @@
+import type { Page } from '@playwright/test'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 import { newUser, subscribe, timeLeft, userOf } from '#testing/people/end-users.ts'
+
+const panel = (page: Page) => page.locator('[data-side-panel]')
 
 const daysLeft = async (owner: SignedInOwner, name: string) => Math.round(((await timeLeft(owner, name)) ?? 0) / 86_400)
 
@@ -134,3 +137,15 @@ for (const paused of [false, true]) {
     expect(await daysLeft(owner, who)).toBe(140)
   })
 }
+
+test('levels that could not be loaded are not said to be none, and Retry loads them', async ({ page, owner }) => {
+  await newUser(owner, 'kim')
+  await page.route('**/user/kim/subscriptions*', (route) => route.abort())
+  await page.goto('/users?panel=user:kim')
+  const level = panel(page).getByRole('combobox', { name: 'Add subscription' })
+  await expect(level).toHaveAccessibleDescription('Failed to load user subscriptions')
+  await expect(level).not.toContainText('No other level to add')
+  await page.unroute('**/user/kim/subscriptions*')
+  await panel(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(level).toHaveValue('1')
+})

@@ -9,6 +9,7 @@ import { blockedReason, typedConfirmation } from './bulk-confirmation.ts'
 import { wholeBodies } from './bulk-run.ts'
 import { FailuresDialog } from './failures-dialog.tsx'
 import { ProgressLine } from './progress-line.tsx'
+import { partText } from './bulk-toasts.ts'
 import { useBulkRun } from './use-bulk-run.ts'
 import { changedCount } from './use-counted-target.ts'
 
@@ -54,15 +55,11 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
   }
   const body = (rows: BulkRows<Filter>) => bodyOf(action, rows, counts)
   const run = useBulkRun({ action, target, body, onChanged: countAgain, onDone, onPart })
-  const leave = () => {
-    run.end()
-    onClose()
-  }
   if (run.failure) {
-    const { done, failed, failures } = run.failure
+    const { failures } = run.failure
     return (
       <FailuresDialog
-        title={t`${done} done · ${failed} failed`}
+        title={partText(run.failure)}
         label={action.failedLabel}
         fileName={action.failedFile}
         failures={failures.map((each) => ({ name: each.name, message: codeText(each) }))}
@@ -71,7 +68,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
         danger={action.danger !== undefined}
         error={run.error}
         onRetry={run.retry}
-        onClose={leave}
+        onClose={onClose}
       />
     )
   }
@@ -109,7 +106,7 @@ export function BulkDialog<Body extends object, Filter>(props: BulkDialogProps<B
       busy={run.isPending}
       error={run.error}
       onConfirm={confirm}
-      onClose={leave}
+      onClose={onClose}
       last={
         run.isPending ? (
           <ProgressLine label={title} done={run.progress} total={count ?? 0} />

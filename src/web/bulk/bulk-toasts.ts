@@ -61,6 +61,9 @@ function restoringText(rows: number, total: number): string {
   return plural(total, { one: `Restoring: ${reached} of #`, other: `Restoring: ${reached} of #` })
 }
 
+export const partText = ({ done, failed }: { done: number; failed: number }): string =>
+  t`${done} done · ${failed} failed`
+
 /** Why a bulk action stopped, and its progress; retrying resumes it. */
 export function stoppedText(why: string, done: number): string {
   if (done === 0) return why

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { codeText } from '../api/code-text.ts'
+import { notify } from '../browser/notify.ts'
+import { useIsOpen } from '../ui/confirm-dialog.tsx'
 import { type BulkAction, type BulkCounts, type BulkRows, type BulkTarget, targetCount } from './bulk-action.ts'
 import { type BulkOutcome, BulkRun, sumOfCounts } from './bulk-run.ts'
-import { notifyDone, stoppedText } from './bulk-toasts.ts'
+import { notifyDone, partText, stoppedText } from './bulk-toasts.ts'
 import { changedCount } from './use-counted-target.ts'
 
 interface BulkRunOptions<Body extends object, Filter> {
@@ -25,40 +27,75 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
   const [earlier, setEarlier] = useState<BulkCounts>({ changed: 0, unchanged: 0 })
   const [failure, setFailure] = useState<BulkOutcome>()
   const [rejection, setRejection] = useState<string>()
+  const isOpen = useIsOpen()
+  /** Sooner than the mutation ends, which loads the list again. */
+  const isAnswered = useRef(true)
   const perform = useMutation({
-    mutationFn: (of: BulkRun<Body, Filter>) => of.run({ send: action.send, body }, { onProgress: setProgress }),
+    mutationFn: (of: BulkRun<Body, Filter>) => {
+      isAnswered.current = false
+      return of.run({ send: action.send, body }, { onProgress: setProgress })
+    },
     networkMode: 'always',
     onSuccess: async (outcome) => {
+      isAnswered.current = true
       const [rejected] = outcome.failures
       if (rejected && targetCount(target) === 1) {
         // A single row: its reason is shown in place, and the same button retries.
         setRun(undefined)
         setRejection(codeText(rejected))
+        if (!isOpen()) notify.error(codeText(rejected))
       } else if (failedOf(action, outcome) > 0) {
         setFailure(outcome)
         onPart?.(outcome.doneNames)
+        if (!isOpen()) reportPart(outcome, partText(withEarlier(outcome)))
       } else {
         report(outcome)
         onDone()
       }
       await action.refresh()
     },
-    onError: (error) => {
+    onError: (error, { outcome }) => {
+      isAnswered.current = true
+      if (!isOpen()) {
+        reportPart(outcome, stoppedText(action.failureText(error), outcome.done + outcome.failed))
+        void action.refresh()
+      }
       if (changedCount(error) === undefined) return
       setRun(undefined)
       onChanged(error)
     },
   })
+  const isReported = useRef(false)
   const report = ({ counts: found, undoId }: BulkOutcome) => {
+    isReported.current = true
     const all = sumOfCounts(earlier, found)
     notifyDone({ done: action.doneText(all), skipped: action.skippedText?.(all) }, action, { undoId, counts: all })
+  }
+  const reportDone = (outcome: BulkOutcome) => {
+    if (sumOfCounts(earlier, outcome.counts).changed > 0) report(outcome)
+  }
+  const withEarlier = ({ done, ...others }: BulkOutcome) => ({
+    ...others,
+    done: earlier.changed + earlier.unchanged + done,
+  })
+  /** Finished rows can be undone even if the action stopped or other rows failed. */
+  const end = useEffectEvent(() => {
+    if (perform.isIdle || !isAnswered.current || isReported.current) return
+    void action.refresh()
+    if (run) reportDone(run.outcome)
+  })
+  useEffect(() => () => end(), [])
+  /** Of a dialog that Back has closed. */
+  const reportPart = (outcome: BulkOutcome, why: string) => {
+    reportDone(outcome)
+    notify.error(why)
   }
   return {
     progress,
     isPending: perform.isPending,
     error: perform.error ? stoppedText(action.failureText(perform.error), progress) : rejection,
     /** Some rows failed; the others are done. */
-    failure: failure && run && { ...failure, done: earlier.changed + earlier.unchanged + run.outcome.done },
+    failure: failure && run && { ...failure, done: withEarlier(run.outcome).done },
     forgetRejection: () => setRejection(undefined),
     /** Resumes where it stopped. */
     start: (rows: BulkTarget<Filter>) => {
@@ -75,11 +112,6 @@ export function useBulkRun<Body extends object, Filter>(options: BulkRunOptions<
       setProgress(0)
       setRun(next)
       return perform.mutate(next)
-    },
-    /** Finished rows can be undone even if the action stopped or other rows failed. */
-    end: () => {
-      if (!perform.isIdle) void action.refresh()
-      if (run && sumOfCounts(earlier, run.outcome.counts).changed > 0) report(run.outcome)
     },
   }
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Coded } from '../api/code-text.ts'
 import { failureText, failureTextWithCause, successText } from '../api/errors.ts'
 import { notify } from '../browser/notify.ts'
-import { ConfirmDialog, type ConfirmDialogProps } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog, type ConfirmDialogProps, useIsOpen } from '../ui/confirm-dialog.tsx'
 
 interface ConfirmCallProps<R extends Coded> extends Omit<ConfirmDialogProps, 'busy' | 'error' | 'onConfirm'> {
   send: () => Promise<R>
@@ -24,6 +24,9 @@ const reportSuccess = (reply: Coded) => notify.success(successText(reply))
 /** Asks before a call, sends it, and says what came of it. */
 export function ConfirmCall<R extends Coded>(props: ConfirmCallProps<R>) {
   const { send, failure, withCause, onFailed, report = reportSuccess, refresh, onDone, ...dialog } = props
+  const isOpen = useIsOpen()
+  const textOf = (error: Error) =>
+    withCause ? failureTextWithCause(error, failure, withCause) : failureText(error, failure)
   const run = useMutation({
     mutationFn: send,
     onSuccess: async (reply) => {
@@ -31,9 +34,11 @@ export function ConfirmCall<R extends Coded>(props: ConfirmCallProps<R>) {
       await (onDone ?? dialog.onClose)(reply)
       await refresh?.(reply)
     },
-    onError: (error) => onFailed?.(error),
+    onError: (error) => {
+      if (!isOpen()) notify.error(textOf(error))
+      onFailed?.(error)
+    },
   })
-  const { error } = run
-  const problem = error && (withCause ? failureTextWithCause(error, failure, withCause) : failureText(error, failure))
-  return <ConfirmDialog {...dialog} busy={run.isPending} error={problem ?? undefined} onConfirm={() => run.mutate()} />
+  const problem = run.error ? textOf(run.error) : undefined
+  return <ConfirmDialog {...dialog} busy={run.isPending} error={problem} onConfirm={() => run.mutate()} />
 }

@@ -1,4 +1,4 @@
-import type { Dialog, Page } from '@playwright/test'
+import type { Dialog, Page, Route } from '@playwright/test'
 import { expect, expectToast, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newReseller } from '#testing/people/resellers.ts'
@@ -97,6 +97,40 @@ test('dialogs that add time are asked about once something is changed, and searc
   await dialog(page).getByLabel('First day').click()
   await dialog(page).getByLabel('First day').fill('2026-01-01')
   expect(await asksBeforeReload(page)).toBe(false)
+})
+
+test('Back while a form is saved asks nothing: the form closes once it is saved, and keeps what was typed if that fails', async ({
+  page,
+  owner,
+}) => {
+  void owner
+  await page.goto('/users')
+  await page.getByRole('link', { name: 'Subscriptions', exact: true }).click()
+  await page.getByRole('button', { name: 'Create subscription' }).first().click()
+  const name = dialog(page).getByRole('textbox', { name: 'Name' })
+  const create = dialog(page).getByRole('button', { name: 'Create' })
+  const requests: Route[] = []
+  await page.route('**/create_subscription', (route) => void requests.push(route))
+  await name.fill('Pro')
+  await create.click()
+  await expect.poll(() => requests.length).toBe(1)
+  await page.goBack()
+  await page.goBack()
+  await expect(create).toHaveAttribute('aria-busy', 'true')
+  await requests[0]?.abort()
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(1)
+  await expect(name).toHaveValue('Pro')
+
+  await create.click()
+  await expect.poll(() => requests.length).toBe(2)
+  await page.goBack()
+  await requests[1]?.continue()
+  await expectToast(page, 'Subscription created successfully')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: 'Pro' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
 test("edits of a reseller's domain are asked about before the page is left or loaded again", async ({

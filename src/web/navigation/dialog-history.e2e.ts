@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, expectToast, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses } from '#testing/people/people.ts'
@@ -193,5 +193,76 @@ test('the late reply to a call of a dialog closes nothing that was opened since'
     await expectToast(page, 'License deleted successfully')
     await expect(page.getByRole('row').filter({ hasText: first })).toHaveCount(0)
     await expect(panel.getByRole('heading', { name: second })).toBeVisible()
+  })
+})
+
+/** The requests of a call, which go on when they are told to. */
+async function heldRequests(page: Page, path: string): Promise<Route[]> {
+  const requests: Route[] = []
+  await page.route(`**${path}`, (route) => void requests.push(route))
+  return requests
+}
+
+test('a call that fails after Back closed its dialog is reported, and what a bulk action did can be undone', async ({
+  page,
+  owner,
+}) => {
+  const dialog = page.getByRole('dialog')
+  await test.step('one row', async () => {
+    await goToSubscriptions(page)
+    const requests = await heldRequests(page, '/bulk-delete')
+    await page.getByRole('button', { name: 'Actions for Basic' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => requests.length).toBe(1)
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await requests[0]?.abort()
+    await expectToast(page, 'Failed to delete subscription')
+  })
+
+  const [first = '', second = ''] = await newLicenses(owner, 2)
+  await test.step('a row of another list', async () => {
+    await page.goto('/licenses')
+    const requests = await heldRequests(page, '/delete_license')
+    await page.getByRole('button', { name: `Actions for ${first}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => requests.length).toBe(1)
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await requests[0]?.abort()
+    await expectToast(page, 'Failed to delete license')
+  })
+
+  const openBan = async () => {
+    await page.goto('/licenses')
+    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Ban', exact: true }).click()
+    await expect(dialog).toContainText('2 ')
+    await expect(dialog).not.toContainText('Counting')
+  }
+  const ban = dialog.getByRole('button', { name: 'Ban', exact: false }).last()
+  await test.step('a bulk action', async () => {
+    await openBan()
+    const requests = await heldRequests(page, '/licenses/bulk')
+    await ban.click()
+    await expect.poll(() => requests.length).toBe(1)
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await requests[0]?.abort()
+    await expectToast(page, 'Failed to ban')
+    await page.unroute('**/licenses/bulk')
+  })
+
+  await test.step('a bulk action that failed in part', async () => {
+    await openBan()
+    await owner.visitor.call('POST /delete_license', { body: { licenseKey: second } })
+    await ban.click()
+    await expect(dialog).toContainText('1 done · 1 failed')
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('row').filter({ hasText: first })).toContainText('Unused')
   })
 })

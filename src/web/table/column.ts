@@ -5,6 +5,8 @@ import type { ColumnSpace } from './column-layout.ts'
 export interface Column<R> {
   id: string
   header: string
+  /** What its cells don't tell; a tooltip of the header. */
+  note?: string
   /** Without state of its own: its component is given another row when the page is turned. */
   cell: (row: R) => ReactNode
   /** Relative width, and minimum width in px. Default: 140. */

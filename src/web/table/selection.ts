@@ -7,11 +7,44 @@ export interface Selection {
   allMatching: boolean
   has: (id: string) => boolean
   count: (total: number) => number
-  /** `range` adds everything between the last toggled row and this one, in the order of `pageIds`. */
-  toggle: (id: string, options?: { range?: boolean; pageIds?: readonly string[] }) => void
+  /**
+   * `range` adds everything between the last toggled row and this one, in the order of `pageIds`. Of all matching rows,
+   * only the others of this page stay selected: no action takes all but one.
+   */
+  toggle: (id: string, options: { range?: boolean; pageIds: readonly string[] }) => void
   setPage: (pageIds: readonly string[], on: boolean) => void
   selectAllMatching: () => void
   clear: () => void
+}
+
+type Selected = Pick<Selection, 'ids' | 'allMatching'>
+
+/** The selected rows, with those between `from` and this one as this one is after it was toggled. */
+export function toggledRows(
+  { ids, allMatching }: Selected,
+  id: string,
+  { from, pageIds }: { from: string | undefined; pageIds: readonly string[] },
+): ReadonlySet<string> {
+  const ends = [pageIds.indexOf(from ?? ''), pageIds.indexOf(id)]
+  const touched = ends.every((end) => end >= 0) ? pageIds.slice(Math.min(...ends), Math.max(...ends) + 1) : [id]
+  const before = allMatching ? new Set(pageIds) : ids
+  return withRows(before, touched, !before.has(id))
+}
+
+/** The selected rows with all of this page, or without them. */
+export const pageRows = (
+  { ids, allMatching }: Selected,
+  pageIds: readonly string[],
+  on: boolean,
+): ReadonlySet<string> => withRows(allMatching ? new Set(pageIds) : ids, pageIds, on)
+
+function withRows(before: ReadonlySet<string>, ids: readonly string[], on: boolean): ReadonlySet<string> {
+  const after = new Set(before)
+  for (const id of ids) {
+    if (on) after.add(id)
+    else after.delete(id)
+  }
+  return after
 }
 
 /**
@@ -28,33 +61,22 @@ export function useSelection(resetKey = ''): Selection {
     setIds(new Set())
   }
 
-  const toggle = useCallback<Selection['toggle']>((id, { range = false, pageIds = [] } = {}) => {
-    const from = pageIds.indexOf(anchor.current ?? '')
-    const to = pageIds.indexOf(id)
-    anchor.current = id
-    setMatchingKey(undefined)
-    setIds((before) => {
-      const after = new Set(before)
-      const on = !before.has(id)
-      const touched = range && from >= 0 && to >= 0 ? pageIds.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
-      for (const one of touched) {
-        if (on) after.add(one)
-        else after.delete(one)
-      }
-      return after
-    })
-  }, [])
-  const setPage = useCallback<Selection['setPage']>((pageIds, on) => {
-    setMatchingKey(undefined)
-    setIds((before) => {
-      const after = new Set(before)
-      for (const id of pageIds) {
-        if (on) after.add(id)
-        else after.delete(id)
-      }
-      return after
-    })
-  }, [])
+  const toggle = useCallback<Selection['toggle']>(
+    (id, { range = false, pageIds }) => {
+      const from = anchor.current
+      anchor.current = id
+      setMatchingKey(undefined)
+      setIds((before) => toggledRows({ ids: before, allMatching }, id, { from: range ? from : id, pageIds }))
+    },
+    [allMatching],
+  )
+  const setPage = useCallback<Selection['setPage']>(
+    (pageIds, on) => {
+      setMatchingKey(undefined)
+      setIds((before) => pageRows({ ids: before, allMatching }, pageIds, on))
+    },
+    [allMatching],
+  )
   const selectAllMatching = useCallback(() => setMatchingKey(resetKey), [resetKey])
   const clear = useCallback(() => {
     anchor.current = undefined

@@ -33,6 +33,8 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
   const onExpand = useCallback((id: string) => setOpened((before) => (before === id ? undefined : id)), [])
   const pageIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const keys = useRowKeys(pageIds)
+  const toggle = selection?.toggle
+  const onToggle = useCallback((id: string) => toggle?.(id, { pageIds }), [toggle, pageIds])
   if (rows === undefined) return Array.from({ length: 6 }, (_, index) => <CardSkeleton key={index} />)
 
   const expands = props.panelKind === undefined && layout.more.length > 0
@@ -50,7 +52,7 @@ export function TableCards<R extends object>(props: TableBodyProps<R>) {
             selected={selection?.has(id) ?? false}
             expanded={opened === id}
             gone={list.live?.gone.has(id) ?? false}
-            onToggle={selection?.toggle}
+            onToggle={toggle && onToggle}
             onExpand={expands ? onExpand : undefined}
             onOpen={onOpen}
             menu={rowMenu}

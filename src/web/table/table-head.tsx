@@ -50,6 +50,7 @@ export function TableHead<R>(props: TableHeadProps<R>) {
               {column.sortable ? (
                 <button
                   type="button"
+                  title={column.note}
                   onClick={() => onSort(on?.descending ? undefined : { id: column.id, descending: on !== undefined })}
                   className={`inline-flex items-center gap-1 rounded-sm hover:text-text print:hidden [&_svg]:size-3 ${on ? 'text-text' : ''}`}
                 >
@@ -57,7 +58,7 @@ export function TableHead<R>(props: TableHeadProps<R>) {
                   {on && (on.descending ? <ArrowDown /> : <ArrowUp />)}
                 </button>
               ) : (
-                column.header
+                <span title={column.note}>{column.header}</span>
               )}
             </th>
           )

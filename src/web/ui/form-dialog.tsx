@@ -42,7 +42,7 @@ export function FormDialog(props: FormDialogProps) {
     onClose,
     ...dialog
   } = props
-  const { discard, askFirst } = useDiscardQuestion(isDirty, onClose)
+  const { discard, askFirst } = useDiscardQuestion({ isDirty, busy, onClose })
   const submit = () => {
     if (blockedReason === undefined) dialog.onSubmit()
   }
@@ -97,13 +97,23 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-/** Escape, a click on the backdrop and the browser's Back button easily happen by accident. */
-function useDiscardQuestion(isDirty: boolean, onClose: () => void) {
+const isBack = ({ action }: { action: string }) => action === 'BACK' || action === 'FORWARD' || action === 'GO'
+
+/**
+ * Escape, a click on the backdrop and the browser's Back button easily happen by accident. While the form is sent, none of
+ * them closes it: it closes by itself, or still has what was typed when the call fails.
+ */
+function useDiscardQuestion({
+  isDirty,
+  busy,
+  onClose,
+}: Pick<FormDialogProps, 'busy' | 'onClose'> & { isDirty: boolean }) {
   const [asks, setAsks] = useState(false)
+  useBlocker({ shouldBlockFn: isBack, enableBeforeUnload: isDirty, disabled: !busy })
   const back = useBlocker({
-    shouldBlockFn: ({ action }) => action === 'BACK' || action === 'FORWARD' || action === 'GO',
+    shouldBlockFn: isBack,
     enableBeforeUnload: true,
-    disabled: !isDirty,
+    disabled: !isDirty || busy,
     withResolver: true,
   })
   const ownQuestion = { onConfirm: onClose, onClose: () => setAsks(false) }

@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { grantDays } from '#features/entitlements/entitlements.rules.ts'
 import { failureText } from '#web/api/errors.ts'
+import { notify } from '#web/browser/notify.ts'
 import { useRequestKey } from '#web/form/use-request-key.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog, useIsOpen } from '#web/ui/confirm-dialog.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -23,6 +24,7 @@ export function LetInDialog({ letIn: current, onDone, onClose }: LetInDialogProp
   const [days, setDays] = useState<number | undefined>(grantDays.standard)
   const [level, setLevel] = useState(letIn.levels?.[0]?.level ?? 0)
   const { keyOf } = useRequestKey()
+  const isOpen = useIsOpen()
   const run = useMutation({
     mutationFn: () => {
       const time = { level, duration: days ?? 0 }
@@ -32,6 +34,7 @@ export function LetInDialog({ letIn: current, onDone, onClose }: LetInDialogProp
       onClose()
       onDone()
     },
+    onError: (error) => isOpen() || notify.error(failureText(error, letIn.failure)),
   })
   const { levels = [], subject } = letIn
   const isWrong = days === undefined || days < grantDays.min || days > grantDays.max

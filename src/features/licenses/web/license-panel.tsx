@@ -17,7 +17,7 @@ import type { Tab } from '#web/ui/tabs.tsx'
 import { Moment } from '#web/ui/time-ago.tsx'
 import { ExtendLicenseDialog } from './extend-license-dialog.tsx'
 import { BanLicenseDialog, DeleteLicenseDialog } from './license-row-actions.tsx'
-import { Expiry, Issuer, StatusBadge } from './licenses-columns.tsx'
+import { endNote, Expiry, Issuer, StatusBadge } from './licenses-columns.tsx'
 import type { License } from './licenses-data.ts'
 import { EditLicenseForm } from './licenses-form.tsx'
 
@@ -113,7 +113,7 @@ function Facts({ license: row }: { license: License }) {
         <Time
           name={isOver ? t({ message: 'Expired', context: 'license' }) : t`Expires`}
           at={row.expiresAt}
-          note={t`Redemption plus duration: the user's subscription can end later.`}
+          note={endNote()}
         />
       )}
     </PanelFacts>

@@ -8,7 +8,7 @@ import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { LicenseFilters } from './license-filters.tsx'
-import { licenseColumns } from './licenses-columns.tsx'
+import { EndNote, licenseColumns } from './licenses-columns.tsx'
 import { type License, licenseList } from './licenses-data.ts'
 import { LicenseFacets, licenseMenu, LicensesBulkBar, LicensesHeader, NoLicenses } from './licenses-menus.tsx'
 
@@ -56,7 +56,12 @@ function LicensesTable({ app }: { app: App }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
-        facets={<LicenseFacets list={list} appName={app.appName} />}
+        facets={
+          <>
+            <LicenseFacets list={list} appName={app.appName} />
+            <EndNote state={list.state} />
+          </>
+        }
         filters={<LicenseFilters list={list} />}
         bulkBar={<LicensesBulkBar list={list} />}
         rowMenu={rowMenu}

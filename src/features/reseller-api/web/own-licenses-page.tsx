@@ -1,3 +1,4 @@
+import { EndNote, endNote } from '#features/licenses/web/licenses-columns.tsx'
 import { t } from '@lingui/core/macro'
 import { Copy, KeyRound, Trash2 } from 'lucide-react'
 import { useCallback, useId } from 'react'
@@ -63,6 +64,7 @@ function OwnLicensesTable({ app }: { app: AssignedApp }) {
         rowLabel={list.rowId}
         errorText={t`Failed to load licenses`}
         searchPlaceholder={t`Key, user, notes`}
+        facets={<EndNote state={list.state} />}
         filters={
           <>
             <ExpiringFilter state={list.state} />
@@ -153,6 +155,7 @@ const ownLicenseColumns = (): readonly Column<OwnLicense>[] => [
   {
     id: 'expiry',
     header: t`Expiry`,
+    note: endNote(),
     width: 172,
     sortable: true,
     needs: neededOfLicense,

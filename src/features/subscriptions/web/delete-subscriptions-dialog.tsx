@@ -9,7 +9,8 @@ import type { CallReply } from '#web/api/call-types.ts'
 import { failureText } from '#web/api/errors.ts'
 import { codeText } from '#web/api/code-text.ts'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { notify } from '#web/browser/notify.ts'
+import { ConfirmDialog, useIsOpen } from '#web/ui/confirm-dialog.tsx'
 import { deletionUndo, notifyDeletedEach, restorableManyText, restorableText } from '#web/bulk/deletion-undo.ts'
 import { type Failure, FailuresDialog } from '#web/bulk/failures-dialog.tsx'
 import { licenseCountQuery } from './level-licenses.ts'
@@ -35,6 +36,8 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
   const [chosen, setChosen] = useState(subscriptions)
   const [force, setForce] = useState(false)
   const [deletion] = useState(() => deletionUndo())
+  const isOpen = useIsOpen()
+  const textOf = (error: Error) => failureText(error, t`Failed to delete subscription`)
   const bulkDelete = (which: number[]) => ({ body: { levels: which, forceDelete: force } })
   const levels = chosen.map(({ level }) => level)
   const licenses = useLicenseCount(force ? levels : [])
@@ -48,6 +51,7 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
       if (failed === 0) onDone()
       await refreshSubscriptions()
     },
+    onError: (error) => isOpen() || notify.error(textOf(error)),
   })
   const failures = remove.data?.results.filter(({ ok }) => !ok) ?? []
   const [rejected] = chosen.length === 1 ? failures : []
@@ -76,7 +80,7 @@ export function DeleteSubscriptionsDialog(props: DeleteSubscriptionsProps) {
       </FailuresDialog>
     )
   }
-  const failure = remove.error && failureText(remove.error, t`Failed to delete subscription`)
+  const failure = remove.error && textOf(remove.error)
   const error = failure ?? (rejected && codeText({ code: rejected.code, values: rejected.values }))
   const [first] = chosen
   const users = chosen.reduce((sum, { userCount }) => sum + userCount, 0)

@@ -41,7 +41,7 @@ export function Subscriptions({ user, timeSources }: SubscriptionsProps) {
   const [{ added, days }, setAdded] = useState({ added: 0, days: grantDays.standard as number })
   const list = useRef<HTMLUListElement>(null)
   const keepFocus = useListFocus(list)
-  const { data, error } = useQuery(userSubscriptionsQuery(user.username))
+  const { data, error, refetch } = useQuery(userSubscriptionsQuery(user.username))
   // Until they are loaded, the subscriptions from the list.
   const entitlements = data?.subscriptions ?? Object.values(user.subscriptions)
   return (
@@ -65,8 +65,9 @@ export function Subscriptions({ user, timeSources }: SubscriptionsProps) {
         username={user.username}
         days={days}
         onAdded={(last) => setAdded({ added: added + 1, days: last })}
-        available={data?.availableSubscriptions ?? []}
-        error={error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
+        available={data?.availableSubscriptions}
+        failure={!data && error ? failureText(error, t`Failed to load user subscriptions`) : undefined}
+        onRetry={() => void refetch()}
       />
     </div>
   )
@@ -258,17 +259,24 @@ const inputOf = (username: string, { level, duration }: NewSubscription) => ({
   body: { level: Number(level), duration },
 })
 
+/** The height of a label: aligns with the input even if an error is shown below it. */
+export const besideInput = 'mt-[calc(var(--text-ui--line-height)+6px)]'
+
 interface AddSubscriptionProps {
   username: string
   /** At first: those of the subscription that was added last. */
   days: number
   onAdded: (days: number) => void
-  available: readonly { level: number; name: string; active: boolean }[]
-  error: string | undefined
+  /** Undefined until they are loaded. */
+  available: readonly { level: number; name: string; active: boolean }[] | undefined
+  /** Why they could not be. */
+  failure: string | undefined
+  onRetry: () => void
 }
 
 /** The only level is selected; 1 to 3650 days, 30 by default. An expired subscription starts again. */
-function AddSubscription({ username, days, onAdded, available, error: loadError }: AddSubscriptionProps) {
+function AddSubscription({ username, days, onAdded, available: loaded, failure, onRetry }: AddSubscriptionProps) {
+  const available = loaded ?? []
   const undoable = userUndo()
   const form = useSaveForm<NewSubscription, CallReply<'POST /user/{username}/subscriptions'>>({
     start: { level: available.length === 1 ? String(available[0]?.level) : '', duration: days },
@@ -290,7 +298,8 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
   const { level, duration } = form.values
   const { formRef, busy, onSubmit } = form.dialog
   const { error, ...field } = form.field('level')
-  const noLevel = available.length === 0 ? t`No other level to add` : t`Choose a level`
+  const noneYet = failure ? t`Choose a level` : t`Loading…`
+  const noLevel = loaded === undefined ? noneYet : loaded.length === 0 ? t`No other level to add` : t`Choose a level`
   const noDays = duration === undefined ? t`Enter the days` : undefined
   const options = available.map(({ level: value, name, active }) => ({
     value: String(value),
@@ -299,7 +308,7 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
   return (
     <form
       ref={formRef}
-      className="flex flex-wrap items-end gap-3"
+      className="flex flex-wrap items-start gap-3"
       onSubmit={submitting(() => level !== '' && noDays === undefined && onSubmit())}
     >
       <SelectField
@@ -307,7 +316,7 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
         placeholder={noLevel}
         options={options}
         {...field}
-        error={loadError ?? error}
+        error={failure ?? error}
         className="min-w-36 grow basis-36 max-sm:basis-full"
       />
       <NumberField
@@ -318,7 +327,8 @@ function AddSubscription({ username, days, onAdded, available, error: loadError 
         className="w-32"
       />
       {/* The reason stays beside its button, unless the field of the level says it. */}
-      <div className="flex items-center gap-3">
+      <div className={`flex items-center gap-3 ${besideInput}`}>
+        {failure && <Button onClick={onRetry}>{t`Retry`}</Button>}
         <ButtonWithReason
           type="submit"
           icon={<Plus />}

@@ -16,6 +16,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { userDraft } from './user-drafts.ts'
+import { besideInput } from './user-subscriptions.tsx'
 import { type User, userList, userUndo } from './users-data.ts'
 
 export function Variables({ user: { username, variables } }: { user: User }) {
@@ -38,9 +39,6 @@ export function Variables({ user: { username, variables } }: { user: User }) {
     </div>
   )
 }
-
-/** The height of a label: aligns with the input even if an error is shown below it. */
-const besideInput = 'mt-[calc(var(--text-ui--line-height)+6px)]'
 
 interface VariableProps {
   username: string
