@@ -64,6 +64,8 @@ export interface JsonSchema {
   anyOf?: JsonSchema[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
+  /** Of a record. */
+  patternProperties?: Record<string, JsonSchema>
   required?: string[]
 }
 

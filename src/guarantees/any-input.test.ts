@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
+import { type Field, fieldsOf, isInner } from '#testing/faults/fields-of-call.ts'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { hostileBodyTexts, hostileContentTypes, hostileValues as values } from '#testing/faults/hostile-values.ts'
 import { newCaller } from '#testing/people/new-caller.ts'
-import { sampleInput } from '#testing/sample-input.ts'
+import { type JsonSchema, sampleInput, smallest } from '#testing/sample-input.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/people/visitor.ts'
 import { CallError } from '#contract/errors.ts'
@@ -12,21 +13,9 @@ import { features } from '../features.ts'
 import { type TSchema, Type } from 'typebox'
 
 /**
- * Every field of every call × values that break programs, made from the contracts: whatever is sent, the
+ * Every field of every call, at any depth, × values that break programs, made from the contracts: whatever is sent, the
  * answer is either right or a clear rejection, and never the server's fault.
  */
-
-interface Field {
-  part: 'body' | 'query' | 'params'
-  name: string
-  schema: object
-}
-
-const fieldsOf = (call: CallDefinition): Field[] =>
-  (['body', 'query', 'params'] as const).flatMap((part) => {
-    const { properties = {} } = (call[part] ?? {}) as { properties?: Record<string, object> }
-    return Object.entries(properties).map(([name, schema]) => ({ part, name, schema }))
-  })
 
 const kinds = new Set<string>()
 const isFirstOfKind = (...kind: unknown[]): boolean => kinds.size < kinds.add(JSON.stringify(kind)).size
@@ -59,9 +48,10 @@ function caseOnSqlite(feature: string, call: CallDefinition, n: number): Case {
     call,
     bodies: call.method === 'GET' ? [] : pick(hostileBodyTexts),
     contentTypes: call.method === 'GET' ? [] : pick(hostileContentTypes),
-    fields: fieldsOf(call).map((field, at) => {
-      const all = field.part === 'body' ? values : textValues
-      return { field, values: isFirstOfKind(feature, field) ? all : someOf(all, n + at) }
+    fields: fieldsOf(call).flatMap((field, at) => {
+      const all = isInner(field) ? acceptedValues(call, field) : valuesOf(field)
+      const chosen = isFirstOfKind(feature, field) ? all : someOf(all, n + at)
+      return chosen.length > 0 ? [{ field, values: chosen }] : []
     }),
   }
 }
@@ -69,34 +59,39 @@ function caseOnSqlite(feature: string, call: CallDefinition, n: number): Case {
 /** On the second engine, only values that the schema accepts: all others are rejected before a database is involved. */
 function caseOnPostgres(feature: string, call: CallDefinition): Case {
   const fields = fieldsOf(call)
-    .filter((field) => isFirstOfKind(feature, field.name, field.schema))
-    .map((field) => ({
-      field,
-      values: (field.part === 'body' ? values : textValues).filter(isAccepted(call, field.schema)),
-    }))
+    .filter((field) => isFirstOfKind(feature, field.path, field.schema))
+    .map((field) => ({ field, values: acceptedValues(call, field) }))
   return { call, bodies: [], contentTypes: [], fields: fields.filter((each) => each.values.length > 0) }
 }
 
+const valuesOf = ({ part }: Field): readonly unknown[] => (part === 'body' ? values : textValues)
+
+/** Those that reach the call: all others are rejected in the same way at any depth, which a test below checks. */
+const acceptedValues = (call: CallDefinition, field: Field): unknown[] =>
+  valuesOf(field).filter(isAccepted(call, field.schema))
+
 /** Whether the value of a field comes through the check of its schema, as a text or as it is. */
-function isAccepted(call: CallDefinition, schema: object): (value: unknown) => boolean {
+function isAccepted(call: CallDefinition, schema: JsonSchema): (value: unknown) => boolean {
   const alone = Type.Object({ field: schema as TSchema })
   const { body, query } = inputReaders({ ...call, body: alone, query: alone })
-  const comesThrough = (read: () => unknown) => {
-    try {
-      read()
-      return true
-    } catch (error) {
-      if (error instanceof CallError) return false
-      throw error
-    }
-  }
+  const comesThrough = (read: () => unknown) => rejectionOf(read) === undefined
   return (value) =>
     comesThrough(() => body?.({ field: structuredClone(value) })) ||
     (typeof value !== 'object' && comesThrough(() => query?.({ field: String(value) })))
 }
 
-const cases = features
-  .flatMap(({ name: feature, endpoints }) => endpoints.map(({ call }) => ({ feature, call })))
+function rejectionOf(read: () => unknown): CallError | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof CallError) return error
+    throw error
+  }
+}
+
+const allCalls = features.flatMap(({ name: feature, endpoints }) => endpoints.map(({ call }) => ({ feature, call })))
+const cases = allCalls
   .map(({ feature, call }, n) =>
     testEngine === 'sqlite' ? caseOnSqlite(feature, call, n) : caseOnPostgres(feature, call),
   )
@@ -136,10 +131,10 @@ describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each
         await answered(() => send({ ...valid, body: '{"a":1}' }, { 'content-type': type }), type)
       }
       for (const { field, values } of fields) {
-        const { part, name } = field
+        const { part, name, path, around } = field
         for (const value of values) {
-          const input = { ...valid, [part]: { ...valid[part], [name]: value } }
-          await answered(() => send(input), { [part]: { [name]: value } })
+          const input = { ...valid, [part]: { ...valid[part], [name]: around(value) } }
+          await answered(() => send(input), { [part]: { [path]: value } })
         }
       }
       // At least one came past authentication and the limits.
@@ -149,8 +144,31 @@ describe.each(cases.map((each) => [`${each.call.method} ${each.call.path}`, each
   },
 )
 
+test.runIf(testEngine === 'sqlite')('a field inside another one is accepted, or rejected like any other', () => {
+  const rejections = new Map<string, CallError>()
+  let rejected = 0
+  for (const { call, field } of allCalls.flatMap(({ call }) => fieldsOf(call).map((field) => ({ call, field })))) {
+    const read = inputReaders(call)[field.part]
+    if (!read || !isInner(field)) continue
+    const { properties = {}, required = [] } = call[field.part] as JsonSchema
+    const valid = Object.fromEntries(required.map((name) => [name, smallest(properties[name] ?? {})]))
+    for (const value of values) {
+      const error = rejectionOf(() => read(structuredClone({ ...valid, [field.name]: field.around(value) })))
+      if (!error) continue
+      rejections.set(error.message, error)
+      rejected += 1
+    }
+  }
+  expect(rejected).toBeGreaterThan(5000)
+  for (const { status, message, code } of rejections.values()) {
+    const body = { success: false, message, code, requestId: '-' }
+    expectRejected({ status, body, headers: new Headers() }, message)
+  }
+})
+
 test('has fields to send', () => {
   const sent = cases.flatMap(({ fields }) => fields)
   expect(sent.length).toBeGreaterThan(testEngine === 'sqlite' ? 700 : 100)
+  expect(sent.filter(({ field }) => isInner(field)).length).toBeGreaterThan(testEngine === 'sqlite' ? 250 : 100)
   for (const { values } of sent) expect(values.length).toBeGreaterThan(0)
 })

@@ -9,6 +9,7 @@ import { MasterKey } from '#server/secrets/master-key.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import { makeBackup } from './make-backup.ts'
+import { readBackup } from './read-backup.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'signet-backups-'))
 const masterKey = new MasterKey(randomBytes(32))
@@ -65,5 +66,16 @@ describe('a backup', () => {
     symlinkSync('nowhere', join(folder, 'signet-2026-09-01T03-00-00Z.backup.part'))
     const { file } = await back({ folder })
     expect(readdirSync(folder)).toContain(basename(file))
+  })
+
+  test('in the same second as others is complete beside them, at once or later, and only --keep deletes one', async () => {
+    const folder = newFolder()
+    const atOnce = await Promise.all([1, 2, 3].map(() => back({ folder })))
+    const later = await back({ folder })
+    const names = [...atOnce, later].map(({ file }) => basename(file)).toSorted()
+    expect([new Set(names).size, readdirSync(folder).toSorted()]).toEqual([4, names])
+    for (const { file } of [...atOnce, later]) expect((await readBackup(file, { key })).head.createdAt).toBe(now)
+    const kept = await back({ folder, retained: 2 })
+    expect(readdirSync(folder).toSorted()).toEqual([names.at(-1), basename(kept.file)])
   })
 })

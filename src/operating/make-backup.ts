@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -75,16 +75,17 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   createFolder(folder)
   // A backup that is being made at the same time is not in the list, so two never delete each other.
   const before = await listBackups(folder)
-  const file = join(folder, `signet-${new Date(now * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`)
-  const partial = `${file}.part`
   const snapshot = await openSnapshot(location)
   const warnings: string[] = []
+  let partial: string | undefined
   try {
     // A backup whose head names another key than the one of its secrets could not be restored.
     await requireMasterKeyOf(snapshot.reader, masterKey, masterKeyFile)
     const damages = await snapshot.damages()
     if (damages.length > 0) throw new Error(`The database is damaged: ${damages.join('; ')}`)
-    const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    const { file, handle } = await createPartial(folder, now)
+    partial = partialOf(file)
+    const output = handle.createWriteStream({ flush: true })
     const frames = Readable.from(writeRecords(recordsOf(snapshot, options, warnings)), { objectMode: false })
     await pipeline(frames, createGzip({ level: 4 }), sealWith(key), output)
     const { end } = await readBackup(partial, { key })
@@ -100,7 +101,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     if (snapshot.isUpToDate) await writeDown(location, { takenAt: now, bytes }, warnings)
     return { file, bytes, rows, files: Object.keys(end.files).length, warnings }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
+    if (partial !== undefined) await rm(partial, { force: true })
     throw error
   } finally {
     await snapshot.close()
@@ -223,6 +224,36 @@ const abandonedSeconds = 86_400
 /** The names start with their time, so that they sort by age. */
 const backupName = /^signet-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/
 
+const nameAt = (second: number): string =>
+  `signet-${new Date(second * 1000).toISOString().replaceAll(':', '-').slice(0, 19)}Z${ending}`
+
+const partialOf = (file: string): string => `${file}.part`
+
+/**
+ * Creates the file that becomes the backup `file`. Of several backups in one second, each further one has the name of
+ * the next free second, so that none replaces another and the names still sort by age.
+ */
+async function createPartial(folder: string, now: number): Promise<{ file: string; handle: FileHandle }> {
+  for (let second = now; ; second++) {
+    const file = join(folder, nameAt(second))
+    const handle = await createOwnFile(partialOf(file))
+    if (!handle) continue
+    if (!existsSync(file)) return { file, handle }
+    await handle.close()
+    await rm(partialOf(file), { force: true })
+  }
+}
+
+/** Undefined if the file exists. */
+async function createOwnFile(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw error
+  }
+}
+
 const listBackups = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => backupName.test(name))
 
@@ -234,7 +265,7 @@ async function removeOld(folder: string, names: readonly string[], retained: num
 /** What killed backups have left: nobody has written to it for a day. */
 async function removeAbandoned(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.endsWith(`${ending}.part`)) continue
+    if (!name.endsWith(partialOf(ending))) continue
     const file = join(folder, name)
     const writtenAt = await writtenAtOf(file)
     if (writtenAt !== undefined && now - writtenAt > abandonedSeconds) await rm(file, { force: true })

@@ -20,13 +20,15 @@ export interface BatchedAction {
   name: string
   appId: string
   /** The table whose rows it changes, and how many; `of` matches them as they are before, or after. */
-  table: 'licenses' | 'users' | 'user_subscriptions'
+  table: 'licenses' | 'users' | 'user_subscriptions' | 'bin_items'
   total: number
   before: string
   after: string
   steps: Steps
   /** What the same transactions store: targets of this audit event, states for undo of this event, items of the bin. */
   audited?: string
+  /** Or only their number, in the targets of this audit event. */
+  auditedCount?: string
   undoable?: string
   binned?: 'more' | 'fewer'
   /** Rows whose undo is stored as long as they are not changed back. */
@@ -258,6 +260,8 @@ async function onLicenses(url: string, owner: Visitor): Promise<BatchedAction[]>
 async function onUsers(owner: Visitor): Promise<BatchedAction[]> {
   const imported = await newApp(owner, 'users are imported')
   const gone = await withUsers(owner, 'an app is deleted', rows)
+  const emptied = await withUsers(owner, 'the bin is emptied', manyRows)
+  await all(owner, emptied, atOnce('/users/bulk', { action: 'delete' }))
   return [
     {
       table: 'user_subscriptions',
@@ -280,6 +284,16 @@ async function onUsers(owner: Visitor): Promise<BatchedAction[]> {
       after: none,
       audited: 'user.bulk-delete',
       binned: 'more',
+    },
+    {
+      table: 'bin_items',
+      total: manyRows,
+      name: 'the bin is emptied',
+      appId: emptied,
+      steps: single({ path: '/bin/delete', body: { all: true } }),
+      before: whole,
+      after: none,
+      auditedCount: 'bin.delete',
     },
     {
       table: 'users',

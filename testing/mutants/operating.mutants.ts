@@ -168,4 +168,11 @@ export const operatingMutants: readonly Mutant[] = [
     tests: ['src/database/migrate.test.ts'],
     engine: 'postgres',
   },
+  {
+    guarantee: 'a backup does not replace another one of the same second',
+    file: 'src/operating/make-backup.ts',
+    search: 'if (!existsSync(file)) return',
+    replacement: 'return',
+    tests: ['src/operating/backups-at-once.test.ts'],
+  },
 ]

@@ -369,4 +369,11 @@ export const programMutants: readonly Mutant[] = [
     replacement: '',
     tests: ['src/features/client-api/many-sessions.test.ts'],
   },
+  {
+    guarantee: 'a field that a call does not have is ignored, also by the log',
+    file: `${api}/client-routes.ts`,
+    search: 'names.filter((name) => Object.hasOwn(sent, name))',
+    replacement: 'Object.keys(sent)',
+    tests: [`${api}/unknown-fields.test.ts`],
+  },
 ]

@@ -103,6 +103,7 @@ interface Dependencies {
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
   const { services, sessions, starts, nonces } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
+  const fieldNames = Object.keys(clientBodies[call].properties)
   const isRunning = runningCalls.has(call)
   const isChanging = changingCalls.has(call)
   const handle = handlers[call] as unknown as (context: ProgramContext) => object | Promise<object>
@@ -130,7 +131,7 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       else if (isRunning) byNetwork('session without a user')
       const { app } = envelope
       if (!(session?.nonces ?? nonces.starts).take(envelope.nonce, now)) reject(clientErrors, 'NONCE_REUSED')
-      outcome.body = trimKeys(check(readBody(envelope, nonces.sealed, now)))
+      outcome.body = trimKeys(knownFields(check(readBody(envelope, nonces.sealed, now)), fieldNames))
       const nonce = { scope: session?.row.token_hash ?? app.row.id, nonce: envelope.nonce, now }
       const context = {
         services,
@@ -161,6 +162,12 @@ function trimKeys(body: unknown): unknown {
   if (fields.key !== undefined) fields.key = trimPasted(fields.key)
   if (fields.licenseKey !== undefined) fields.licenseKey = trimPasted(fields.licenseKey)
   return fields
+}
+
+/** Without the fields that the call doesn't have, which nothing has checked: the log would record them. */
+function knownFields(body: unknown, names: readonly string[]): Record<string, unknown> {
+  const sent = body as Record<string, unknown>
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(sent, name)).map((name) => [name, sent[name]]))
 }
 
 /**
