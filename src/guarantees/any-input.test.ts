@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CallDefinition } from '#contract/define-call.ts'
 import { type Field, fieldsOf, isInner } from '#testing/faults/fields-of-call.ts'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { hostileBodyTexts, hostileContentTypes, hostileValues as values } from '#testing/faults/hostile-values.ts'
 import { newCaller } from '#testing/people/new-caller.ts'
 import { type JsonSchema, sampleInput, smallest } from '#testing/sample-input.ts'
+import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
 import type { Answer } from '#testing/people/visitor.ts'
 import { CallError } from '#contract/errors.ts'
@@ -103,6 +104,8 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
+// Maintenance mode among the accepted values would keep the next caller out.
+afterEach(() => setPlatform(app, 'platform', {}))
 
 async function expectAnswered(send: () => Promise<Answer>, sent: unknown): Promise<number> {
   let answer = await send()

@@ -104,7 +104,10 @@ export async function send(
   { path, body, key, doneBy }: Request,
 ): Promise<Answer['body']> {
   const headers = { 'x-app-id': appId, ...(key && { 'idempotency-key': key }) }
-  const answer = await visitor.send('POST', `/api/1.0/website${path}`, { body, headers })
+  const post = () => visitor.send('POST', `/api/1.0/website${path}`, { body, headers })
+  let answer = await post()
+  // On a busy machine, it can wait too long for other actions of its account; nothing is done then.
+  while (answer.body.code === 'DATABASE_UNAVAILABLE') answer = await post()
   if (answer.status !== 200 && answer.body.code !== doneBy)
     throw new Error(`${path}: ${answer.status} ${answer.body.message}`)
   return answer.body
