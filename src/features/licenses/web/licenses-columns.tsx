@@ -191,7 +191,7 @@ export function Issuer({ license: { generatedBy, generatedByReseller } }: { lice
 }
 
 /** The end of a license isn't that of the user's access. */
-export const endNote = () => t`Redemption plus duration: the user's subscription can end later.`
+export const endNote = () => t`Expiry is redemption plus duration: the user's subscription can end later.`
 
 /** Below the filters, while one of them is about the end. */
 export function EndNote({ state: { filters } }: { state: TableState }) {
