@@ -4,19 +4,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import { selectGivenRows } from '#database/engine-differences.ts'
 import { ofExistingApp } from '#features/apps/apps.reads.ts'
-import { activeCalls } from '#features/logs/logs.rules.ts'
+import { activeCalls, signInCalls } from '#features/logs/logs.rules.ts'
 import type { ActivityHoursTable } from './overview.table.ts'
 import { hourSeconds, type Span } from './overview.rules.ts'
 
 type Metric = ActivityHoursTable['metric']
 
-/** Calls that sign a user in. */
-const signInCalls = sql`('login', 'license', 'register')`
-const isSignIn = sql<boolean>`(code = '' and call in ${signInCalls})`
+const oneOf = (calls: readonly string[]) => sql`(${sql.join(calls.map((call) => sql.lit(call)))})`
+const isSignIn = sql<boolean>`(code = '' and call in ${oneOf(signInCalls)})`
 /** Users of these log rows are active. */
-const isActive = sql<boolean>`(code = '' and call in (${sql.join(activeCalls.map((call) => sql.lit(call)))}))`
+const isActive = sql<boolean>`(code = '' and call in ${oneOf(activeCalls)})`
 /** Log rows that are counted by hour: rejections and sign-ins. */
-const isCounted = sql<boolean>`(code <> '' or call in ${signInCalls})`
+const isCounted = sql<boolean>`(code <> '' or call in ${oneOf(signInCalls)})`
 
 /** Maximum uncounted rows that a reader counts itself; more would make the page slow. */
 const maxUncounted = 50_000
