@@ -92,8 +92,16 @@ test.each([1, 2, 3])('activity raises exactly the alerts of its rules, once (see
     app.db.read.selectFrom('alerts').selectAll().where('app_id', '=', appId).orderBy('id').execute()
   const name = (prefix: string) => pick(['', ...Array.from({ length: 8 }, (_, n) => `${prefix}${n}`)])
   const newRow = (): Row => ({
-    ...{ app_id: appId, at: app.now(), call: 'login', message: '', session: '', code: pick(codes) },
-    ...{ username: name('u'), license: name('L'), hwid_hash: name('h'), ip: `10.0.0.${dice(8)}` },
+    app_id: appId,
+    at: app.now(),
+    call: 'login',
+    message: '',
+    session: '',
+    code: pick(codes),
+    username: name('u'),
+    license: name('L'),
+    hwid_hash: name('h'),
+    ip: `10.0.0.${dice(8)}`,
     country: pick(['', 'BR', 'BR', 'US']),
   })
   for (let step = 0; step < 10; step++) {

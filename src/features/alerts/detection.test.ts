@@ -374,26 +374,6 @@ test('the machine of a user is one machine, in the alphabets of all names', asyn
   expect((await alertsOf(owner)).map(({ type, details }) => [type, details.measured])).toEqual([['HWID_CHANGED', 2]])
 })
 
-test.each([
-  ['30 days', 30 * day, 45 * day],
-  ['an hour', hour, 3 * day],
-])(
-  'licenses that are banned long after they were used raise an alert, in a window of %s',
-  async (_, windowSeconds, ago) => {
-    const owner = await newOwnerWithApp(app)
-    const body = { type: 'RESELLER_CHARGEBACK_PATTERN' as const, windowSeconds }
-    expect((await owner.visitor.call('POST /alerts/thresholds', { body })).status).toBe(200)
-    await each(5, (n) => redeemed(owner, ago + n, `10.0.0.${n}`, ofReseller))
-    await detect(app.services, owner.appId)
-    expect(await alertsOf(owner)).toEqual([])
-    await app.db.write(({ db }) =>
-      db.updateTable('licenses').set({ banned: 1 }).where('app_id', '=', owner.appId).execute(),
-    )
-    for (const raised of [1, 0]) expect(await detect(app.services, owner.appId)).toBe(raised)
-    expect((await alertsOf(owner)).map(({ type, details }) => [type, details.measured])).toEqual([[body.type, 5]])
-  },
-)
-
 test('a deleted reseller appears by ID, without a link', async () => {
   const owner = await newOwnerWithApp(app)
   await each(10, (n) => record(owner, n * hour, 'license.delete', `KEY-${n}`))

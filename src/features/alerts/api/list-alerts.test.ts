@@ -96,11 +96,22 @@ test('search finds the words of titles and evidence, and not the names of the fi
   const other = await newOwnerWithApp(app)
   const evidenceOf = (users: string[]) =>
     JSON.stringify({
-      ...{ key: 'x', reseller: '', threshold: 2, windowSeconds: 60, users, usersElsewhere: [], licenses: [] },
-      ...{ attempts: [], ips: [], hwids: [], countries: [], apps: [], strongest: 2 },
+      key: 'x',
+      reseller: '',
+      threshold: 2,
+      windowSeconds: 60,
+      users,
+      usersElsewhere: [],
+      licenses: [],
+      attempts: [],
+      ips: [],
+      hwids: [],
+      countries: [],
+      apps: [],
       events: [
         { at: 1, username: users[0], license: '', attempt: '', ip: '', hwid: '', country: '', code: '', app: '' },
       ],
+      strongest: 2,
     })
   const add = (type: AlertType, users: string[]) => newAlert(app, other, { type, evidence: evidenceOf(users) })
   const travel = await add('IP_CHANGED_COUNTRY', ['ada'])
