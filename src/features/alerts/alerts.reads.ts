@@ -19,6 +19,7 @@ import {
   type Threshold,
 } from './alerts.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
+import { evidenceFields } from './incidents.rules.ts'
 
 export type Alert = Selectable<AlertsTable>
 
@@ -40,7 +41,11 @@ function showsText(text: string, codes: readonly string[]) {
   const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words) || codes.includes(type))
   // The evidence is stored as JSON, so the text is escaped like JSON.
   const written = JSON.stringify(text).slice(1, -1)
-  const shown = containsText(sql`type || ' ' || ip || ' ' || hwid_hash || ' ' || evidence`, written)
+  // Inside a value, the quote after the name would be escaped.
+  const values = evidenceFields
+    .filter((field) => field.toLowerCase().includes(words))
+    .reduce((json, field) => sql`replace(${json}, ${`"${field}":`}, '')`, sql`evidence`)
+  const shown = containsText(sql`type || ' ' || ip || ' ' || hwid_hash || ' ' || ${values}`, written)
   return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
 }
 

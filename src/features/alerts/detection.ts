@@ -114,12 +114,11 @@ async function storedDetections(
   { thresholds, from, now }: { thresholds: Thresholds; from: number; now: number },
 ): Promise<number> {
   let raised = 0
-  for (const { type, list } of storedDetectors) {
+  for (const { type, list, countsLater } of storedDetectors) {
     const limit = thresholds.get(type)
     if (!limit) continue
     throwIfAborted()
-    // A ban comes long after the activity it concerns.
-    const since = Math.min(from, now) - limit.windowSeconds
+    const since = (countsLater ? now - lookBackSeconds : Math.min(from, now)) - limit.windowSeconds
     const observations = await list(services.db.reports, app, { limit, since, now })
     const detections = [...Map.groupBy(observations, ({ key }) => key).values()].flatMap((each) =>
       detectionsOf({ type, limit }, each),

@@ -160,6 +160,34 @@ export interface Evidence {
   strongest?: number
 }
 
+const evidenceFieldSet: Record<keyof Evidence | keyof EvidenceEvent, true> = {
+  key: true,
+  reseller: true,
+  threshold: true,
+  windowSeconds: true,
+  users: true,
+  usersElsewhere: true,
+  licenses: true,
+  attempts: true,
+  ips: true,
+  hwids: true,
+  countries: true,
+  apps: true,
+  events: true,
+  strongest: true,
+  at: true,
+  username: true,
+  license: true,
+  attempt: true,
+  ip: true,
+  hwid: true,
+  country: true,
+  code: true,
+  app: true,
+}
+/** The names in the stored JSON that are no evidence themselves. */
+export const evidenceFields = Object.keys(evidenceFieldSet)
+
 const isUser = ({ username }: Observation): boolean => username !== ''
 
 /** `userCount` counts the users of all apps, including those beyond the limit of the lists. */

@@ -5,6 +5,8 @@ import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { AlertType } from './alerts.rules.ts'
 import { detect } from './detection.ts'
 
+const day = 86_400
+
 /** The detectors are tested with real calls of resellers. */
 let app: TestApp
 let reseller: SellingReseller
@@ -60,6 +62,38 @@ test('licenses redeemed at one address, banned by the owner, and machines reset 
   }
   expect(await raised('RESELLER_CHARGEBACK_PATTERN')).toMatchObject([{ details: { ...named(), userCount: 5 } }])
 })
+
+test.each([
+  ['30 days', 30 * day, 45 * day],
+  ['an hour', 3600, 3 * day],
+])(
+  'licenses that are banned long after they were used raise an alert, in a window of %s',
+  async (_, windowSeconds, ago) => {
+    const { owner, sell } = await newSellingReseller(app)
+    const { licenses } = (await sell({ amount: 5 })).body as unknown as { licenses: string[] }
+    for (const key of licenses) {
+      const program = await Program.of(app, owner)
+      await program.init()
+      await program.license(key)
+    }
+    const found = async () =>
+      (await detect(app.services, owner.appId)) &&
+      (await owner.visitor.call('GET /alerts')).body.data.map(({ type, details }) => [type, details.measured])
+    await app.db.write(({ db }) =>
+      db
+        .updateTable('licenses')
+        .set({ used_at: app.now() - ago })
+        .where('app_id', '=', owner.appId)
+        .execute(),
+    )
+    const body = { type: 'RESELLER_CHARGEBACK_PATTERN' as const, windowSeconds }
+    expect((await owner.visitor.call('POST /alerts/thresholds', { body })).status).toBe(200)
+    await detect(app.services, owner.appId)
+    await owner.visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
+    expect(await found()).toContainEqual([body.type, 5])
+    expect(await found()).toBe(0)
+  },
+)
 
 test('licenses deleted for their credits', async () => {
   const { appName, visitor } = reseller

@@ -12,6 +12,8 @@ import type { AuditEvent } from '#contract/audit-events.ts'
  */
 export interface StoredDetector {
   type: AlertType
+  /** Old activity can begin to count, so that all of it is read each time. */
+  countsLater?: boolean
   list: (db: Reader, app: ScannedApp, span: Span) => Promise<Observation[]>
 }
 
@@ -151,9 +153,10 @@ export const storedDetectors: readonly StoredDetector[] = [
       ofResellers: true,
     }),
   },
-  // A chargeback is visible as a license that the owner bans after it was used.
+  // A chargeback is visible as a license that the owner bans, often long after it was used.
   {
     type: 'RESELLER_CHARGEBACK_PATTERN',
+    countsLater: true,
     list: redeemed(byReseller, sql`l.reseller_id is not null and l.banned = 1`, { ofResellers: true }),
   },
   { type: 'RESELLER_LICENSE_PATTERN', list: made },

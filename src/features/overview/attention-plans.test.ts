@@ -19,7 +19,7 @@ test.each<[name: string, table: string, read: (reader: Reader) => Promise<unknow
   [
     'rejected customers: the newest rows of a day',
     'logs',
-    (reader) => findRejected(reader, 'app', 1_700_000_000),
+    (reader) => findRejected(reader, { appId: 'app', since: 1_700_000_000 }),
     /logs_results .*app_id.*\bat\b/,
   ],
   [

@@ -16,15 +16,28 @@ export interface RejectedCustomers {
   customer: string
 }
 
-/** Customers rejected since a time (epoch seconds) for a reason that the owner can remove. */
-export async function findRejected(db: Reader, appId: string, since: number): Promise<RejectedCustomers> {
+interface NewestRows {
+  appId: string
+  /** Epoch seconds. */
+  since: number
+  /** How many of the newest rows are read. */
+  max?: number
+}
+
+/** Customers rejected since a time for a reason that the owner can remove. */
+export async function findRejected(
+  db: Reader,
+  { appId, since, max = maxCustomerLogs }: NewestRows,
+): Promise<RejectedCustomers> {
   const { rows } = await sql<{ code: string; customers: number; customer: string | null; read_rows: number }>`
     with newest as materialized (
-      select code, username, license from logs
+      select at, id, code, username, license from logs
       where app_id = ${appId} and at >= cast(${since} as bigint)
-      order by at desc, id desc limit ${sql.lit(maxCustomerLogs)}
+      order by at desc, id desc limit ${sql.lit(max + 1)}
+    ), counted as (
+      select code, username, license from newest order by at desc, id desc limit ${sql.lit(max)}
     ), rejected as materialized (
-      select distinct code, case when username <> '' then username else license end as customer from newest
+      select distinct code, case when username <> '' then username else license end as customer from counted
       where code in (${sql.join(customerRejections)}) and (username <> '' or license <> '')
     )
     select '' as code, count(distinct customer) as customers, '' as customer, (select count(*) from newest) as read_rows
@@ -36,7 +49,7 @@ export async function findRejected(db: Reader, appId: string, since: number): Pr
   const most = rows.find(({ code }) => code !== '')
   return {
     customers: Number(all?.customers ?? 0),
-    isMore: Number(all?.read_rows ?? 0) === maxCustomerLogs,
+    isMore: Number(all?.read_rows ?? 0) > max,
     code: most?.code ?? '',
     ofCode: Number(most?.customers ?? 0),
     customer: most?.customer ?? '',

@@ -213,13 +213,13 @@ export const countRedeemed = (db: Reader, of: AppSpans): Promise<number[]> =>
 export const countNewUsers = (db: Reader, of: AppSpans): Promise<number[]> =>
   countInSpans(db, { ...of, table: 'users', column: 'created_at' })
 
-/** Licenses that are not banned and expire at or after `now` (epoch seconds). */
-export const countExpiring = (db: Reader, { now, ...of }: AppSpans & { now: number }) =>
+/** Licenses that are not banned and expire at or after `from` (epoch seconds). */
+export const countExpiring = (db: Reader, { from, ...of }: AppSpans & { from: number }) =>
   countInSpans(db, {
     ...of,
     table: 'licenses',
     column: 'expires_at',
-    where: sql`banned = 0 and expires_at >= cast(${now} as bigint)`,
+    where: sql`banned = 0 and expires_at >= cast(${from} as bigint)`,
   })
 
 /** Whether more log rows are uncounted than readers count themselves. */

@@ -5,6 +5,9 @@ export type OverviewDays = (typeof overviewDays)[number]
 
 export const hourSeconds = 3600
 
+/** Epoch seconds. Lists of times to come begin with the current minute, so what is counted beside them does, too. */
+export const startOfMinute = (now: number): number => now - (now % 60)
+
 /** Hours since 1970; `last` is exclusive. */
 export interface Span {
   first: number

@@ -1,8 +1,8 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { unitSeconds } from '#contract/duration.ts'
 import type { Database, Reader } from '#database/database.ts'
 import type { Schema } from '#database/schema.ts'
-import type { SearchedRows } from '#database/search-source.ts'
+import { containsText, type SearchedRows } from '#database/search-source.ts'
 import { countRows, rowsOfPage } from '#database/searched-rows.ts'
 import {
   countFiltered,
@@ -55,6 +55,13 @@ interface OwnRows extends ResellerScope {
 
 const isFiltered = ({ search, status }: OwnRows): boolean => status !== undefined || (search ?? '').trim() !== ''
 
+/** The index also has the IP address of each user, which a reseller does not see. */
+function containsShown(search: string | undefined): RawBuilder<boolean> {
+  const text = search?.trim() ?? ''
+  if (text === '') return sql<boolean>`1 = 1`
+  return sql<boolean>`(${containsText(sql.ref('users.username'), text)} or ${containsText(sql.ref('users.email'), text)})`
+}
+
 /** The reseller's users that match the search and the status. */
 async function searchOwnUsers(db: Database, { search, status, now, ...own }: OwnRows): Promise<SearchedRows<'users'>> {
   const found = await db.searched(usersSearch, { appId: own.appId, text: search })
@@ -75,7 +82,7 @@ async function searchOwnUsers(db: Database, { search, status, now, ...own }: Own
       where('access_until', '>', now),
       where('access_until', '<=', now + expiringSeconds),
     ])
-  const query = found.query.where(isOwn)
+  const query = found.query.where(isOwn).where(containsShown(search))
   return { ...found, query: status ? query.where(isExpiring) : query }
 }
 

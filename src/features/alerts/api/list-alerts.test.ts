@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { alertSeverities, type AlertSeverity } from '../alerts.rules.ts'
+import { alertSeverities, type AlertSeverity, type AlertType } from '../alerts.rules.ts'
 import { newAlert } from '#testing/busy-app.ts'
 import { expectQueriesRejected, notQueryIntegers } from '#testing/faults/hostile-input.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -90,6 +90,38 @@ test('search finds the texts of a row and its evidence, in any case and with any
       (await list({ search })).data.filter(({ alertId }) => search !== '_' && alertId === id),
       search,
     ).toEqual([])
+})
+
+test('search finds the words of titles and evidence, and not the names of the fields that they are stored in', async () => {
+  const other = await newOwnerWithApp(app)
+  const evidenceOf = (users: string[]) =>
+    JSON.stringify({
+      key: 'x',
+      reseller: '',
+      threshold: 2,
+      windowSeconds: 60,
+      users,
+      usersElsewhere: [],
+      licenses: [],
+      attempts: [],
+      ips: [],
+      hwids: [],
+      countries: [],
+      apps: [],
+      events: [
+        { at: 1, username: users[0], license: '', attempt: '', ip: '', hwid: '', country: '', code: '', app: '' },
+      ],
+      strongest: 2,
+    })
+  const add = (type: AlertType, users: string[]) => newAlert(app, other, { type, evidence: evidenceOf(users) })
+  const travel = await add('IP_CHANGED_COUNTRY', ['ada'])
+  const expired = await add('EXPIRED_STILL_TRYING', ['super user', '"users":['])
+  const found = async (search: string) =>
+    (await other.visitor.call('GET /alerts', { query: { search } })).body.data.map(({ alertId }) => alertId)
+  expect(await found('Country')).toEqual([travel])
+  for (const search of ['user', 'USER', 'users":']) expect(await found(search)).toEqual([expired])
+  for (const search of ['license', 'threshold', 'elsewhere', 'event', 'username', 'attempts', 'hwid', 'resell'])
+    expect(await found(search), search).toEqual([])
 })
 
 test('search also finds types by the codes in the call: the server knows only English', async () => {

@@ -8,6 +8,7 @@ import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { maxCustomerLogs } from '#features/logs/logs.rules.ts'
+import { findRejected } from '../attention.reads.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -104,6 +105,19 @@ describe('customers who were rejected', () => {
       Array.from({ length: to - from }, (_, index) => ({ code: 'USER_BANNED', username: `u${(from + index) % 50}` }))
     for (let from = 0; from < maxCustomerLogs; from += 1000) await insert(rows(from, from + 1000))
     expect((await attention()).rejected).toMatchObject({ customers: 50, isMore: true, ofCode: 50 })
+  })
+
+  test('are all counted when there are exactly as many rows as are read', async () => {
+    await insert(['old', 'anna', 'bruno'].map((username, at) => ({ code: 'USER_BANNED', username, ago: 3 - at })))
+    const found = async (max: number) => {
+      const { customers, isMore } = await findRejected(app.db.reports, { appId: owner.appId, since: 0, max })
+      return [customers, isMore]
+    }
+    expect(await Promise.all([2, 3, 4].map(found))).toEqual([
+      [2, true],
+      [3, false],
+      [3, false],
+    ])
   })
 })
 

@@ -16,7 +16,7 @@ import { hourSeconds, nearLimits, pastSpans, type UsedLimit, wholeOf } from '../
 
 export const readAttention = endpoint(overviewContract.readAttention, {
   read: async ({ services: { db }, actor, app, now }) => {
-    const rejected = await findRejected(db.reports, app.id, now - 24 * hourSeconds)
+    const rejected = await findRejected(db.reports, { appId: app.id, since: now - 24 * hourSeconds })
     const { displayName, limits } = await usedLimits(db, { appId: app.id, ownerId: actor.id, now })
     return {
       at: now,

@@ -137,6 +137,19 @@ describe('what a program did', () => {
     app.advance(86_400)
     expect(sum(await licenses('90'))).toBe(0)
   })
+
+  test('licenses that will expire are those that the list behind their number shows', async () => {
+    const minute = Math.ceil(app.now() / 60) * 60
+    app.advance(minute + 30 - app.now())
+    for (const [at, key] of (await newLicenses(owner, 4)).entries()) {
+      const row = { used: 1, used_by: 'anna', used_at: 1, expires_at: minute - 1 + at * 20 }
+      await app.db.write(({ db }) => db.updateTable('licenses').set(row).where('license', '=', key).execute())
+    }
+    const { expiring } = await overview('1')
+    const query = { status: 'used' as const, expiresFrom: minute, expiresUntil: (expiring.at(-1)?.to ?? 0) - 1 }
+    expect((await owner.visitor.call('GET /licenses', { query })).body.total).toBe(3)
+    expect(sum(expiring.map(({ licenses }) => licenses))).toBe(3)
+  })
 })
 
 /** Seeded random numbers, the same in every run. */

@@ -31,6 +31,7 @@ import {
   pastSpans,
   previousSpans,
   type Span,
+  startOfMinute,
   wholeOf,
 } from '../overview.rules.ts'
 
@@ -47,7 +48,7 @@ export const readOverview = endpoint(overviewContract.readOverview, {
     const counting = await isBehind(db.read)
     const whole = wholeOf(spans)
     const { activity, ...current } = await readActivity(db, { appId: app.id, spans, now })
-    const expiring = await countExpiring(reports, { appId: app.id, now, spans: coming })
+    const expiring = await countExpiring(reports, { appId: app.id, from: startOfMinute(now), spans: coming })
     const labeled = (metric: Activity['metric']) => ranked(activity.filter((each) => each.metric === metric))
     return {
       at: now,

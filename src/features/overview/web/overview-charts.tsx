@@ -269,7 +269,7 @@ function ExpiringCard({ overview, timeZone }: { overview: Overview; timeZone: st
   const title = t`Licenses expiring soon`
   const last = points.at(-1)
   const lastDay = last ? spanTick(last, false, timeZone) : ''
-  const address = expiringAddress({ period: spanOf(expiring), timeZone })
+  const address = expiringAddress({ period: spanOf(expiring), timeZone }, overview.at)
   return (
     <ChartCard
       title={title}

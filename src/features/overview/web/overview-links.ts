@@ -4,7 +4,7 @@ import { rejectionTexts } from '#features/logs/web/rejection-texts.ts'
 import type { TimeSpan } from '#web/charts/span-text.ts'
 import { paths } from '#web/navigation/paths.ts'
 import { nowSeconds } from '#web/time/clock.ts'
-import type { LimitName } from '../overview.rules.ts'
+import { type LimitName, startOfMinute } from '../overview.rules.ts'
 import type { AttentionReply } from './overview-data.ts'
 import { timeSpanParam } from '#web/time/time-range.ts'
 
@@ -78,10 +78,10 @@ export const redeemedAddress = (of: Period): ListAddress => ({
   search: { 'f.redeemed': spanParam(of) },
 })
 
-/** Licenses, other than banned ones, that expire in a period from now on. */
-export const expiringAddress = (of: Period): ListAddress => ({
+/** Licenses, other than banned ones, that expire in the rest of a period from `at` (epoch seconds) on. */
+export const expiringAddress = ({ period: { to }, timeZone }: Period, at: number): ListAddress => ({
   to: paths.licenses(),
-  search: { 'f.status': 'used', 'f.expires': spanParam(of) },
+  search: { 'f.status': 'used', 'f.expires': spanParam({ period: { from: startOfMinute(at), to }, timeZone }) },
 })
 
 export const licensesAddress = (): ListAddress => ({ to: paths.licenses(), search: {} })

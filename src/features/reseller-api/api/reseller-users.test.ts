@@ -55,6 +55,18 @@ test("pages go from newest to oldest, and a search finds only the reseller's use
   expect(await list({ search: foreign })).toEqual([0])
 })
 
+test('a search finds usernames and email addresses, and says nothing about the address a user comes from', async () => {
+  const reseller = await newSellingReseller(app)
+  const { visitor, appName, owner } = reseller
+  const key = await redeem(reseller)
+  const change = { ip: '203.0.113.7', email: 'Marta@example.com', username: 'mürta 2.0', username_key: 'mürta 2.0' }
+  await app.db.write(({ db }) => db.updateTable('users').set(change).where('app_id', '=', owner.appId).execute())
+  const found = async (search: string) =>
+    (await visitor.call('GET /reseller/users', { query: { appName, search } })).body.total
+  for (const search of ['mürta', 'MüRTA', '2.0', 'MARTA@', 'ta', 'example.com']) expect(await found(search)).toBe(1)
+  for (const search of ['203', '203.0.113.7', '.7', 'com\n203', '3.0', key]) expect(await found(search)).toBe(0)
+})
+
 const day = 86_400
 
 test("users whose time ends within 7 days are listed, counted and searched; only the reseller's own (R-TEN-06)", async () => {
