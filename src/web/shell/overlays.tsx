@@ -27,7 +27,7 @@ interface OverlaysProps {
 export function Overlays({ pages, finder, activity }: OverlaysProps) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)
-  const asksPassword = useStore(reauthPrompt.question) !== undefined
+  const asksPassword = useStore(reauthPrompt.question)
   const activityOpen = useStore(activityStore)
   const openActivity = () => activityStore.set(true)
   const closeActivity = () => activityStore.set(false)

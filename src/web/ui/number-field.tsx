@@ -37,7 +37,11 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
     setText('')
     onChange(stepped(value, by, min, max), true)
   }
-  const error = isWrong ? t`Enter a number like 2500 or 2.5, without thousands separators` : field.error
+  const isWhole = Number.isInteger(step)
+  const unreadable = isWhole
+    ? t`Enter a number like 2500, without separators`
+    : t`Enter a number like 2500 or 2.5, without thousands separators`
+  const error = isWrong ? unreadable : field.error
   return (
     <Field {...field} error={error}>
       {(wiring) => (
@@ -47,7 +51,7 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
               {...wiring}
               role="spinbutton"
               autoComplete="off"
-              inputMode={Number.isInteger(step) ? 'numeric' : 'decimal'}
+              inputMode={isWhole ? 'numeric' : 'decimal'}
               name={name}
               aria-valuemin={min}
               aria-valuemax={max}
