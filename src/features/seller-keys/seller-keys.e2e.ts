@@ -290,3 +290,30 @@ test('a new key is not lost by Back, another page, a reload, or its close button
   await expect(question).toHaveCount(0)
   expect(await keys(owner)).toHaveLength(1)
 })
+
+test('Back while the password is asked for cancels that only, and keeps what was typed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await page.goto('/licenses')
+  await page.getByRole('link', { name: 'Seller API', exact: true }).click()
+  await page.getByRole('button', { name: 'Create key' }).first().click()
+  app.advance(verificationSeconds)
+  const name = dialog(page).getByRole('textbox', { name: 'Key name' })
+  await name.fill('Shop')
+  await dialog(page).getByRole('checkbox', { name: 'stats:read' }).check()
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  const passwordDialog = page.getByRole('dialog', { name: 'Please confirm your password' })
+  await expect(passwordDialog).toBeVisible()
+  await page.goBack()
+  await expect(passwordDialog).toHaveCount(0)
+  await expect(name).toHaveValue('Shop')
+  await expect(dialog(page).getByRole('button', { name: 'Create', exact: true })).toBeEnabled()
+  expect(await keys(owner)).toEqual([])
+
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+  await passwordDialog.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await passwordDialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your seller key' })).toBeVisible()
+})

@@ -51,7 +51,7 @@ const accountIn = (stored: string | null | undefined) => stored?.split(' ')[0]
 export const hasSessionEnded = () => Object.values(storageKeys).some((key) => readStored(key) !== undefined)
 
 /** Resolves with whether the user signed in again. Without a signed-in user, there is nothing to continue. */
-export const signInAgain = async (): Promise<boolean> => accountHere !== undefined && (await signInPrompt.ask('ended'))
+export const signInAgain = async (): Promise<boolean> => isSignedIn() && (await signInPrompt.ask('ended'))
 
 /** Reacts to session changes in other tabs; `isStillThere` asks the server. */
 export function followOtherTabs(isStillThere: (accountId: string) => Promise<boolean>): () => void {

@@ -11,18 +11,16 @@ export interface Prompt<Q> {
 
 export function createPrompt<Q>(): Prompt<Q> {
   const question = createStore<Q | undefined>(undefined)
-  let waiting: ((mayGoOn: boolean) => void)[] = []
+  const waiting: ((mayGoOn: boolean) => void)[] = []
   return {
     question,
     ask(next) {
-      if (question.get() === undefined) question.set(next)
+      question.set(question.get() ?? next)
       return new Promise((resolve) => void waiting.push(resolve))
     },
     answer(mayGoOn) {
-      const answered = waiting
-      waiting = []
       question.set(undefined)
-      for (const resolve of answered) resolve(mayGoOn)
+      for (const resolve of waiting.splice(0)) resolve(mayGoOn)
     },
   }
 }

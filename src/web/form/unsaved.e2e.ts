@@ -2,7 +2,7 @@ import type { Dialog, Page, Route } from '@playwright/test'
 import { expect, expectToast, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newReseller } from '#testing/people/resellers.ts'
-import { newLicenses } from '#testing/people/people.ts'
+import { makeAdmin, newLicenses } from '#testing/people/people.ts'
 
 const panel = (page: Page) => page.locator('[data-side-panel]')
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -131,6 +131,57 @@ test('Back while a form is saved asks nothing: the form closes once it is saved,
   await expect(page.getByRole('row').filter({ hasText: 'Pro' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+})
+
+test('Back or Forward while a page is saved waits for the answer: it leaves once saved, and asks if that failed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  app.advance(61)
+  await makeAdmin(app, owner)
+  const { username } = await newReseller(app, owner)
+  const domain = `${username.replaceAll('_', '-')}.example.org`
+  const forms = [
+    { path: '/dashboard', field: 'App version', text: '9.9.9', save: 'Save Changes' },
+    { path: `/resellers/${username}`, field: 'Domain', text: domain, save: 'Save domain' },
+    { path: '/admin/settings', field: 'Platform name', text: 'Acme', save: 'Save platform settings' },
+  ]
+  for (const { path, field, text, save } of forms) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await page
+        .getByRole('link', { name: /^(Licenses|Plans)$/ })
+        .first()
+        .click()
+      await expect(page).toHaveURL(/(licenses|plans)$/)
+      await page.goBack()
+      await page.getByRole('textbox', { name: field, exact: true }).fill(text)
+      const requests: Route[] = []
+      await page.route('**/api/**', (route) =>
+        route.request().method() === 'POST' ? void requests.push(route) : route.continue(),
+      )
+      const button = page.getByRole('button', { name: save }).first()
+      await button.click()
+      await expect.poll(() => requests.length).toBe(1)
+      await page.goForward()
+      await expect(button).toHaveAttribute('aria-busy', 'true')
+      await expect(dialog(page)).toHaveCount(0)
+      await requests[0]?.abort()
+      await expect(dialog(page)).toContainText('Leave without saving?')
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('textbox', { name: field, exact: true })).toHaveValue(text)
+
+      await button.click()
+      await expect.poll(() => requests.length).toBe(2)
+      await page.goForward()
+      await expect(button).toHaveAttribute('aria-busy', 'true')
+      await requests[1]?.continue()
+      await expect(page).toHaveURL(/(licenses|plans)$/)
+      await expect(dialog(page)).toHaveCount(0)
+      await page.unroute('**/api/**')
+    })
+  }
 })
 
 test("edits of a reseller's domain are asked about before the page is left or loaded again", async ({

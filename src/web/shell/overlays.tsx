@@ -27,10 +27,11 @@ interface OverlaysProps {
 export function Overlays({ pages, finder, activity }: OverlaysProps) {
   const paletteOpen = useStore(paletteStore)
   const sheetOpen = useStore(sheetStore)
-  const asksPassword = useStore(reauthPrompt.question) !== undefined
+  const asksPassword = useStore(reauthPrompt.question)
   const activityOpen = useStore(activityStore)
   const openActivity = () => activityStore.set(true)
   const closeActivity = () => activityStore.set(false)
+  const openSheet = () => sheetStore.set(true)
   const group = t`General`
   useShortcuts([
     {
@@ -41,11 +42,10 @@ export function Overlays({ pages, finder, activity }: OverlaysProps) {
       run: () => paletteStore.set(!paletteStore.get()),
     },
     { id: 'activity', keys: 'g y', label: t`Activity`, group: t`Go to`, run: openActivity },
-    { id: 'shortcuts', keys: '?', label: t`Keyboard shortcuts`, group, run: () => sheetStore.set(true) },
+    { id: 'shortcuts', keys: '?', label: t`Keyboard shortcuts`, group, run: openSheet },
   ])
   const openPalette = () => paletteStore.set(true)
   const closePalette = () => paletteStore.set(false)
-  const openSheet = () => sheetStore.set(true)
   const closeSheet = () => sheetStore.set(false)
   return (
     <>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
 import { CallFailed } from '../api/call-failed.ts'
 import { failureText, isAboutSecondFactor } from '../api/errors.ts'
@@ -20,11 +21,22 @@ function problemOf(error: Error | null): string | undefined {
   return failureText(error, t`An unexpected error occurred`)
 }
 
+/** Back cancels, as Escape does. The form below, whose call waits, may block Back itself and be asked first. */
+function useBackAsCancel() {
+  useBlocker({ shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE', enableBeforeUnload: false })
+  useEffect(() => {
+    const cancel = () => reauthPrompt.answer(false)
+    window.addEventListener('popstate', cancel)
+    return () => window.removeEventListener('popstate', cancel)
+  }, [])
+}
+
 /** Asks for the password again before a sensitive call, which continues by itself afterwards. */
 export function ReauthDialog() {
   const [password, setPassword] = useState('')
   const factor = useSecondFactor()
   const [needsCode, setNeedsCode] = useState(false)
+  useBackAsCancel()
   const verify = useMutation({
     mutationFn: () =>
       call(`POST ${profileCalls()}/reauthenticate`, { body: { password, ...(needsCode && { code: factor.text }) } }),

@@ -9,6 +9,8 @@ const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDia
 interface LeaveQuestionProps {
   /** Read when leaving. */
   hasEdits: () => boolean
+  /** While the edits are being saved, leaving waits: it goes on once they are saved, and asks if that failed. */
+  isSaving?: boolean
   /** Names what is not saved. */
   changes: string
   /** Without these three, the question is about edits that can be saved. */
@@ -22,7 +24,7 @@ interface LeaveQuestionProps {
  * Asks before a page with unsaved edits is left, or before signing out. Dialogs of the page only change the search part of
  * the address.
  */
-export function LeaveQuestion({ hasEdits, changes, onDiscard, ...texts }: LeaveQuestionProps) {
+export function LeaveQuestion({ hasEdits, isSaving = false, changes, onDiscard, ...texts }: LeaveQuestionProps) {
   const { answer, isAsked } = useSignOutQuestion(hasEdits)
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasEdits(),
@@ -36,7 +38,18 @@ export function LeaveQuestion({ hasEdits, changes, onDiscard, ...texts }: LeaveQ
   }
   // While the session can't be ended, the edits stay.
   const [onConfirm, onClose] = isAsked ? [() => answer(true), () => answer(false)] : [proceed, () => blocker.reset?.()]
-  if (!isAsked && blocker.status !== 'blocked') return null
+  const isLeaving = isAsked || blocker.status === 'blocked'
+  const goOn = useEffectEvent(() => {
+    if (isAsked) answer(true)
+    else blocker.proceed?.()
+  })
+  useEffect(() => {
+    if (isLeaving && !isSaving && !hasEdits()) goOn()
+  })
+  // A form that starts anew with what was saved takes the question with it.
+  const goOnOnceSaved = useEffectEvent(() => isSaving && goOn())
+  useEffect(() => () => void goOnOnceSaved(), [])
+  if (!isLeaving || isSaving) return null
   return (
     <ConfirmDialog
       title={texts.title ?? t`Leave without saving?`}

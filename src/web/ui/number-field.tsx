@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Minus, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Field, type FieldProps, splitFieldProps } from './field.tsx'
 import { stepped } from './stepped.ts'
+import { numberText, typedNumber } from './typed-number.ts'
 
 export interface NumberFieldProps extends FieldProps {
   /** `undefined` while the field is empty. */
   value: number | undefined
-  onChange: (value: number | undefined) => void
+  /** An unreadable text is no value; the field says so itself. */
+  onChange: (value: number | undefined, isReadable: boolean) => void
   min?: number
   max?: number
   step?: number
@@ -22,28 +24,53 @@ export interface NumberFieldProps extends FieldProps {
 const stepButton =
   'flex w-8 shrink-0 items-center justify-center text-text-2 hover:bg-surface-2 hover:text-text disabled:opacity-40 pointer-coarse:w-11'
 
+/** A text field: those of type `number` drop a decimal comma in some languages, and join the digits beside it. */
 export function NumberField({ suffix, ...props }: NumberFieldProps) {
   const { field, input } = splitFieldProps(props)
   const { value, onChange, min, max, step = 1, disabled, onBlur, name } = input
-  const move = (by: number) => onChange(stepped(value, by, min, max))
+  const [text, setText] = useState('')
+  const language = document.documentElement.lang || 'en'
+  const typed = typedNumber(text, language)
+  const isShown = typed.value === value
+  const isWrong = isShown && !typed.isReadable && !disabled
+  const move = (by: number) => {
+    setText('')
+    onChange(stepped(value, by, min, max), true)
+  }
+  const isWhole = Number.isInteger(step)
+  const unreadable = isWhole
+    ? t`Enter a number like 2500, without separators`
+    : t`Enter a number like 2500 or 2.5, without thousands separators`
+  const error = isWrong ? unreadable : field.error
   return (
-    <Field {...field}>
+    <Field {...field} error={error}>
       {(wiring) => (
         <div className="flex items-center gap-2.5">
           <div className="control flex h-8 w-36 overflow-hidden pointer-coarse:w-44 outline-offset-2 outline-focus has-[input:focus-visible]:outline-2 has-[[aria-invalid=true]]:border-danger has-[[aria-invalid=true]]:outline-danger pointer-coarse:h-11">
             <input
               {...wiring}
-              type="number"
-              inputMode={Number.isInteger(step) ? 'numeric' : 'decimal'}
+              role="spinbutton"
+              autoComplete="off"
+              inputMode={isWhole ? 'numeric' : 'decimal'}
               name={name}
-              min={min}
-              max={max}
-              step={step}
+              aria-valuemin={min}
+              aria-valuemax={max}
+              aria-valuenow={value}
               disabled={disabled}
               onBlur={onBlur}
-              value={value ?? ''}
-              onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
-              className="machine w-full min-w-0 rounded-md outline-none bg-transparent px-2.5 [appearance:textfield] disabled:opacity-55 [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none"
+              value={isShown ? text : numberText(value, language)}
+              onChange={({ target }) => {
+                const next = typedNumber(target.value, language)
+                setText(target.value)
+                onChange(next.value, next.isReadable)
+              }}
+              onKeyDown={(event) => {
+                const by = isPlain(event) ? { ArrowUp: step, ArrowDown: -step }[event.key] : undefined
+                if (by === undefined) return
+                event.preventDefault()
+                move(by)
+              }}
+              className="machine w-full min-w-0 rounded-md outline-none bg-transparent px-2.5 disabled:opacity-55"
             />
             <button
               type="button"
@@ -72,3 +99,5 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
     </Field>
   )
 }
+
+const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) => !altKey && !ctrlKey && !metaKey && !shiftKey

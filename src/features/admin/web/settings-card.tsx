@@ -37,9 +37,9 @@ export function SettingsCard({
   const { formRef, busy, error, isDirty, onSubmit } = form.dialog
   const report = useUnsavedReport()
   useEffect(() => {
-    report(title, isDirty)
-    return () => report(title, false)
-  }, [report, title, isDirty])
+    report(title, isDirty ? { isSaving: busy } : undefined)
+    return () => report(title, undefined)
+  }, [report, title, isDirty, busy])
   return (
     <Card>
       <form ref={formRef} noValidate aria-label={title} onSubmit={submitting(onSubmit)}>

@@ -96,7 +96,11 @@ function AppSettings({ app }: { app: App }) {
         </div>
       </div>
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
-      <LeaveGuard appId={app.appId} changes={changed.map((field) => labels[field]).join(', ')} />
+      <LeaveGuard
+        appId={app.appId}
+        isSaving={settings.dialog.busy}
+        changes={changed.map((field) => labels[field]).join(', ')}
+      />
       <>
         {dialog.name === 'disable-app' && disables && (
           <DisableAppDialog app={app} onConfirm={settings.dialog.onSubmit} onClose={dialog.close} />
@@ -146,10 +150,10 @@ function settingsCall({ appId }: App, changes: Partial<SettingsForm>): ApiCall {
 }
 
 /** Asks before unsaved settings are left. Deleting the app discards its edits and leaves immediately. */
-const LeaveGuard = ({ appId, changes }: { appId: string; changes: string }) => (
+const LeaveGuard = ({ appId, ...form }: { appId: string; isSaving: boolean; changes: string }) => (
   <LeaveQuestion
     hasEdits={() => Object.keys(settingsDraft(appId).edits).length > 0}
-    changes={changes}
+    {...form}
     onDiscard={() => dropSettingsDraft(appId)}
   />
 )

@@ -159,7 +159,7 @@ function DomainForm({ resellerId: id, domain }: { resellerId: string; domain: Re
           </div>
         </Section>
       </form>
-      <LeaveQuestion hasEdits={() => form.dialog.isDirty} changes={t`Custom domain`} />
+      <LeaveQuestion hasEdits={() => form.dialog.isDirty} isSaving={busy} changes={t`Custom domain`} />
       {asks && domain && (
         <DeleteDialog
           title={t`Delete ${domain.domain}?`}

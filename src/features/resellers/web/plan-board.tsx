@@ -221,20 +221,23 @@ interface CreditsInputProps {
   suffix?: string
 }
 
-/** A non-negative integer. If left empty, the field shows its value again. */
+/** A non-negative integer. If left empty, the field shows its value again; another number is an error and not taken. */
 export function CreditsInput({ value, onChange, onClear, ...field }: CreditsInputProps) {
-  const [isEmpty, setIsEmpty] = useState(false)
+  const [typed, setTyped] = useState<{ value: number | undefined; isWrong: boolean }>()
   return (
     <NumberField
       {...field}
+      error={typed?.isWrong ? t`Enter a whole number of credits` : undefined}
       min={0}
       max={maxCredits}
-      value={isEmpty && (onClear || value === 0) ? undefined : value}
-      onBlur={() => setIsEmpty(false)}
-      onChange={(typed) => {
-        setIsEmpty(typed === undefined)
-        if (typed === undefined && onClear) return onClear()
-        onChange(Math.min(Math.max(Math.trunc(typed ?? 0) || 0, 0), maxCredits))
+      value={typed ? typed.value : value}
+      onBlur={() => typed?.isWrong || setTyped(undefined)}
+      onChange={(next, isReadable) => {
+        const isWrong = !isReadable || (next !== undefined && !Number.isInteger(next))
+        setTyped(isWrong || next === undefined ? { value: next, isWrong } : undefined)
+        if (isWrong) return undefined
+        if (next === undefined && onClear) return onClear()
+        return onChange(Math.min(Math.max(next ?? 0, 0), maxCredits))
       }}
     />
   )
