@@ -34,7 +34,9 @@ test('the panel of a user names the licenses that gave the time, and what each h
 
   await sources.getByRole('link', { name: first }).click()
   await expect(page).toHaveURL(new RegExp(`panel=license(:|%3A)${first}`))
-  await expect(page.getByText("Expiry is redemption plus duration: the user's subscription can end later.")).toBeVisible()
+  await expect(
+    page.getByText("Expiry is redemption plus duration: the user's subscription can end later."),
+  ).toBeVisible()
   await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: first } })
   await page.goBack()
   await expect(sources.getByRole('listitem').first()).toHaveText(
