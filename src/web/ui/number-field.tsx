@@ -21,6 +21,9 @@ export interface NumberFieldProps extends FieldProps {
   suffix?: ReactNode
 }
 
+/** The height of a label: aligns with the input even if an error is shown below it. */
+export const besideInput = 'mt-[calc(var(--text-ui--line-height)+6px)]'
+
 const stepButton =
   'flex w-8 shrink-0 items-center justify-center text-text-2 hover:bg-surface-2 hover:text-text disabled:opacity-40 pointer-coarse:w-11'
 

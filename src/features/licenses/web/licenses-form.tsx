@@ -19,7 +19,7 @@ import { useTimeZone } from '#web/browser/time-zone.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { KeysSheet } from '#web/ui/keys-sheet.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
+import { besideInput, NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -225,9 +225,9 @@ function CreateFieldset({ form, levels: { options, failure }, onlyLevel, room }:
   const ends = useTicking((now) => (seconds > 0 ? dateTimeText(now + seconds, timeZone) : ''))
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
-        <NumberField label={t`Amount`} required {...amountRange} {...amount} />
-        <div role="group" aria-label={t`Amounts`} className={`flex gap-1 ${amount.error ? 'mb-5.5' : ''}`}>
+      <div className="flex items-start gap-3">
+        <NumberField label={t`Amount`} required {...amountRange} {...amount} className="w-36 pointer-coarse:w-44" />
+        <div role="group" aria-label={t`Amounts`} className={`flex gap-1 ${besideInput}`}>
           {amounts
             .filter((each) => room === undefined || each <= room)
             .map((each) => (

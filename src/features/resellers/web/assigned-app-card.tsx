@@ -5,6 +5,7 @@ import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { besideInput } from '#web/ui/number-field.tsx'
 import { configuredParts, hasLevels, noLevel } from '../resellers.rules.ts'
 import { CreditsInput, PlanBoard } from './plan-board.tsx'
 import type { AssignedApp, Reseller } from './resellers-data.ts'
@@ -53,14 +54,18 @@ export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }
       <div id={id} hidden={!isOpen}>
         {isOpen && (
           <div className="flex flex-col gap-5 border-t border-line px-4 py-4">
-            <div className="flex flex-wrap items-end gap-3">
+            <div className="flex items-start gap-3 max-sm:flex-col">
               <CreditsInput
                 label={t`Credits`}
                 value={config.credits}
                 onChange={(credits) => change({ credits })}
                 onClear={() => change({ credits: saved.credits })}
               />
-              <Button icon={<Coins />} onClick={() => openSaved('credits', appName)}>{t`Add credits, history`}</Button>
+              <Button
+                icon={<Coins />}
+                onClick={() => openSaved('credits', appName)}
+                className={`max-sm:mt-0 ${besideInput}`}
+              >{t`Add credits, history`}</Button>
             </div>
             <PlanBoard appName={appName} plans={plans} editor={editor} onNewPlan={() => open('custom-plan', appName)} />
             <Levels app={app} editor={editor} />

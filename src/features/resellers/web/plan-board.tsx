@@ -190,7 +190,6 @@ function AllowedPlan({ plan, cost, onCost, onClear, onRemove }: AllowedProps) {
       <CreditsInput
         label={t`Cost of ${name}`}
         hideLabel
-        className="-mt-1.5"
         value={cost}
         onChange={onCost}
         onClear={onClear}
@@ -212,7 +211,6 @@ function AllowedPlan({ plan, cost, onCost, onClear, onRemove }: AllowedProps) {
 interface CreditsInputProps {
   label: string
   hideLabel?: boolean
-  className?: string
   help?: string
   value: number | undefined
   onChange: (value: number) => void

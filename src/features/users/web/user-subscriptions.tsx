@@ -23,7 +23,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ButtonWithReason } from '#web/ui/button-with-reason.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
+import { besideInput, NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { userDraft } from './user-drafts.ts'
@@ -258,9 +258,6 @@ const inputOf = (username: string, { level, duration }: NewSubscription) => ({
   params: { username },
   body: { level: Number(level), duration },
 })
-
-/** The height of a label: aligns with the input even if an error is shown below it. */
-export const besideInput = 'mt-[calc(var(--text-ui--line-height)+6px)]'
 
 interface AddSubscriptionProps {
   username: string

@@ -13,10 +13,10 @@ import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { submitting } from '#web/form/submitting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { besideInput } from '#web/ui/number-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useListFocus } from '#web/ui/use-list-focus.ts'
 import { userDraft } from './user-drafts.ts'
-import { besideInput } from './user-subscriptions.tsx'
 import { type User, userList, userUndo } from './users-data.ts'
 
 export function Variables({ user: { username, variables } }: { user: User }) {
