@@ -18,7 +18,7 @@ interface Waiting extends Subscription {
 }
 
 /**
- * What LIC-44 to LIC-55 promise of the time of one user on one level. It counts down what is left and stores no ends, so it
+ * What LIC-44 to LIC-57 promise of the time of one user on one level. It counts down what is left and stores no ends, so it
  * shares nothing with the code that it judges.
  */
 export class ReferenceTime {
@@ -48,7 +48,7 @@ export class ReferenceTime {
     return this.#time.parts.find((part) => part.license === license)?.left
   }
 
-  /** Seconds of each license that has any, and those given by hand. */
+  /** Seconds that are left of each license, and of the time given by hand; what has none left is omitted. */
   get sources(): Record<string, number | null> {
     const parts = this.#time.parts.filter(({ license, left }) => left !== 0 && !this.#deleted.has(license))
     const byHand = this.#time.byHand

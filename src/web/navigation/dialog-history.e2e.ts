@@ -208,30 +208,26 @@ test('a call that fails after Back closed its dialog is reported, and what a bul
   owner,
 }) => {
   const dialog = page.getByRole('dialog')
-  await test.step('one row', async () => {
-    await goToSubscriptions(page)
-    const requests = await heldRequests(page, '/bulk-delete')
-    await page.getByRole('button', { name: 'Actions for Basic' }).click()
+  const failAfterBack = async (row: string, path: string) => {
+    const requests = await heldRequests(page, path)
+    await page.getByRole('button', { name: `Actions for ${row}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => requests.length).toBe(1)
     await page.goBack()
     await expect(dialog).toHaveCount(0)
     await requests[0]?.abort()
+  }
+  await test.step('one row', async () => {
+    await goToSubscriptions(page)
+    await failAfterBack('Basic', '/bulk-delete')
     await expectToast(page, 'Failed to delete subscription')
   })
 
   const [first = '', second = ''] = await newLicenses(owner, 2)
   await test.step('a row of another list', async () => {
     await page.goto('/licenses')
-    const requests = await heldRequests(page, '/delete_license')
-    await page.getByRole('button', { name: `Actions for ${first}` }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await dialog.getByRole('button', { name: 'Delete' }).click()
-    await expect.poll(() => requests.length).toBe(1)
-    await page.goBack()
-    await expect(dialog).toHaveCount(0)
-    await requests[0]?.abort()
+    await failAfterBack(first, '/delete_license')
     await expectToast(page, 'Failed to delete license')
   })
 

@@ -4,7 +4,6 @@ import { Circle, CircleCheck } from 'lucide-react'
 import { memo } from 'react'
 import { PanelLink, quietName } from '#web/panel/panel-link.tsx'
 import type { Column } from '#web/table/column.ts'
-import type { TableState } from '#web/table/use-table-state.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { durationText, writtenLengthText } from '#web/time/time-text.ts'
@@ -14,6 +13,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MachineText } from '#web/ui/machine-text.tsx'
 import { type LicenseStatus, licenseStatus } from '../licenses.rules.ts'
 import type { License } from './licenses-data.ts'
+import { endNote } from './end-note.tsx'
 
 export const licenseColumns = (): readonly Column<License>[] => [
   {
@@ -188,13 +188,4 @@ export function Issuer({ license: { generatedBy, generatedByReseller } }: { lice
     )
   }
   return <Plain text={generatedBy || t({ message: 'Admin', context: 'person' })} quiet />
-}
-
-/** The end of a license isn't that of the user's access. */
-export const endNote = () => t`Expiry is redemption plus duration: the user's subscription can end later.`
-
-/** Below the filters, while one of them is about the end. */
-export function EndNote({ state: { filters } }: { state: TableState }) {
-  const isByEnd = filters['expires'] !== undefined || filters['status']?.split(',').includes('expiring')
-  return isByEnd ? <p className="order-last basis-full text-meta text-text-2 max-sm:mb-2">{endNote()}</p> : null
 }

@@ -1,7 +1,7 @@
-import { EndNote, endNote } from '#features/licenses/web/licenses-columns.tsx'
 import { t } from '@lingui/core/macro'
 import { Copy, KeyRound, Trash2 } from 'lucide-react'
 import { useCallback, useId } from 'react'
+import { EndNote, endNote } from '#features/licenses/web/end-note.tsx'
 import type { AssignedApp } from './assigned-apps.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ListDialogs } from '#web/list/list-dialogs.tsx'
