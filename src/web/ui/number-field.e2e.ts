@@ -40,6 +40,9 @@ test('a decimal comma is read as a decimal point, and other separators are an er
 
   await retype(page, 'Price', '9,99')
   await expect(number(page, 'Price')).not.toHaveAttribute('aria-invalid')
+  await retype(page, 'Max apps', '1,007')
+  await expect(number(page, 'Max apps')).not.toHaveAttribute('aria-invalid')
+  await expect(number(page, 'Max apps')).toHaveAttribute('aria-valuenow', '1007')
   await retype(page, 'Max apps', '7')
   await number(page, 'Max apps').press('ArrowUp')
   await number(page, 'Max apps').press('ArrowUp')
@@ -58,7 +61,7 @@ test('a cost that is no whole number is an error at the field, and is not stored
     return reseller.assignedApps[0]?.planCosts['30']
   }
   await openReseller(page, username)
-  for (const text of ['7,55', '7.55', '7,555']) {
+  for (const text of ['7,55', '7.55', '7.555']) {
     await retype(page, 'Cost of 30 days', text)
     await number(page, 'Cost of 30 days').press('Tab')
     await expect(number(page, 'Cost of 30 days'), text).toHaveValue(text)

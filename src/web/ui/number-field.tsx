@@ -33,16 +33,17 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
   const { value, onChange, min, max, step = 1, disabled, onBlur, name } = input
   const [text, setText] = useState('')
   const language = document.documentElement.lang || 'en'
-  const typed = typedNumber(text, language)
+  const isWhole = Number.isInteger(step)
+  const read = (each: string) => typedNumber(each, language, { isWhole })
+  const typed = read(text)
   const isShown = typed.value === value
   const isWrong = isShown && !typed.isReadable && !disabled
   const move = (by: number) => {
     setText('')
     onChange(stepped(value, by, min, max), true)
   }
-  const isWhole = Number.isInteger(step)
   const unreadable = isWhole
-    ? t`Enter a number like 2500, without separators`
+    ? t`Enter a number like 2500`
     : t`Enter a number like 2500 or 2.5, without thousands separators`
   const error = isWrong ? unreadable : field.error
   return (
@@ -63,7 +64,7 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
               onBlur={onBlur}
               value={isShown ? text : numberText(value, language)}
               onChange={({ target }) => {
-                const next = typedNumber(target.value, language)
+                const next = read(target.value)
                 setText(target.value)
                 onChange(next.value, next.isReadable)
               }}
