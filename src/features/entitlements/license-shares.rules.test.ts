@@ -200,6 +200,33 @@ describe('an edit', () => {
     expect(never.expires_at).toBeNull()
     expect(endOf(withRest(never, 2, 7 * day, at(20)))).toBe(47)
   })
+
+  test('of a banned license whose rest is set after the others have ended counts from then on', () => {
+    const never = withRest(two, 2, null, at(0))
+    const banned = withRest(withBan(never, 2, true, at(10)), 2, 20 * day, at(50))
+    expect(endOf(banned)).toBe(40)
+    expect(licensesLeft(banned, 55)).toContainEqual([2, 15])
+    expect(endOf(withBan(banned, 2, false, at(50)))).toBe(70)
+  })
+
+  test('leaves what other banned licenses have left', () => {
+    const three = redeemed(redeemed(alone(1, 30), 2, 30), 3, 0)
+    const banned = withBan(withBan(three, 3, true, at(10)), 2, true, at(10))
+    const changed = withRest(banned, 3, 20 * day, at(50))
+    expect(licensesLeft(banned, 50)).toContainEqual([2, 20])
+    expect(licensesLeft(changed, 50)).toEqual(
+      expect.arrayContaining([
+        [2, 20],
+        [3, 20],
+      ]),
+    )
+    expect(licensesLeft(changed, 75)).toEqual(
+      expect.arrayContaining([
+        [2, 0],
+        [3, 15],
+      ]),
+    )
+  })
 })
 
 test('restored after licenses are gone, banned, or no longer banned, it is as if it had been there', () => {

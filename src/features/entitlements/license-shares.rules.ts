@@ -133,10 +133,19 @@ function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShar
   })
 }
 
+/** Seconds that have passed since the rest ended. */
+const passedSince = (end: number | null, clock: number): number => (end === null ? 0 : Math.max(0, clock - end))
+
+/** The shares of which `heldAfter` leaves these. */
+function heldBefore(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
+  const first = shares.findIndex((share) => share.held && share.seconds !== null)
+  return shares.map((share, index) => (index === first ? { ...share, seconds: Number(share.seconds) + passed } : share))
+}
+
 /** What is left of each share, of the held ones what they would give back. */
 function leftByNow(time: SharedTime, clock: number): LicenseShare[] {
   const { end, shares } = settled(time, clock)
-  return heldAfter(shares, end === null ? 0 : Math.max(0, clock - end))
+  return heldAfter(shares, passedSince(end, clock))
 }
 
 /**
@@ -210,7 +219,10 @@ export function withSeconds(time: SharedTime, license: number, seconds: number, 
 export function withRest(time: SharedTime, license: number, seconds: number | null, clock: number): SharedTime {
   return changed(time, license, clock, (current, index) => {
     const share = { ...(current.shares[index] as LicenseShare), seconds }
-    return withShare(without(current, index, clock), share, clock)
+    if (!share.held) return withShare(without(current, index, clock), share, clock)
+    const passed = passedSince(current.end, clock)
+    const others = heldAfter(current.shares, passed).toSpliced(index, 1)
+    return { end: current.end, shares: heldBefore([...others, share], passed) }
   }) as SharedTime
 }
 
