@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -7,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mailProbe } from '#features/status/mail-probe.ts'
 import { queueMail } from '../server/mail/mail.ts'
 import { startMailServer, startSilentServer, turnMailOn } from '#testing/servers/mail-server.ts'
-import { newAdmin } from '#testing/people/people.ts'
+import { newAdmin, newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { RawConnection } from '#testing/servers/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from '#testing/servers/server-process.ts'
@@ -174,5 +176,46 @@ describe('a mail server that never answers', () => {
     await app.jobsDone()
     expect(server.mails).toHaveLength(1)
     await server.close()
+  }, 120_000)
+})
+
+describe('a download whose reader is slower than a stop', () => {
+  let app: TestApp
+  afterAll(() => app.close())
+
+  test('is cut off: heartbeats are stored, and jobs return to their queue', async () => {
+    app = await startTestApp()
+    const owner = await newOwnerWithApp(app)
+    const [key = ''] = await newLicenses(owner, 1)
+    const program = await Program.of(app, owner)
+    await program.init()
+    await program.license(key)
+    // More than connections buffer without being read.
+    const file = new File([randomBytes(7_900_000)], 'setup.exe')
+    const { download } = (await owner.visitor.call('POST /downloads/upload', { body: {}, file })).body
+    const reader = new RawConnection(app.url)
+    reader.send(`GET /api/1.0/download/${download.downloadId} HTTP/1.1\r\nhost: signet\r\n\r\n`)
+    await reader.until('200 OK')
+    reader.socket.pause()
+    const silent = await startSilentServer()
+    await turnMailOn(app, silent)
+    app.services.mailTimeoutMs = 600_000
+    const values = { username: 'ana', link: 'http://signet.test/#x', minutes: 30 }
+    const mail = { to: 'ana@example.com', language: null, code: 'password-reset', values } as const
+    await app.db.write((tx) => queueMail(tx, app.services, mail, app.now()))
+    await expect.poll(silent.open, { timeout: 60_000 }).toBe(1)
+    app.advance(60)
+    expect((await program.heartbeat()).status).toBe(200)
+    app.services.stopGraceMs = 10
+    app.services.stopRequestsMs = 20
+    await app.stop()
+    const sessions = app.db.read.selectFrom('client_sessions').select('last_heartbeat_at')
+    expect(await sessions.execute()).toEqual([{ last_heartbeat_at: app.now() }])
+    const jobs = app.db.read.selectFrom('jobs').select(['attempts', 'error']).where('kind', '=', 'mail')
+    expect(await jobs.execute()).toEqual([{ attempts: 0, error: null }])
+    const lanes = app.db.read.selectFrom('job_lanes').select('lease').where('kind', '=', 'mail')
+    expect(await lanes.execute()).toEqual([{ lease: '' }])
+    await silent.close()
+    await app.start()
   }, 120_000)
 })

@@ -40,6 +40,8 @@ export interface Services {
   stopGraceMs: number
   /** Aborted when that time is over, so that work waiting for another server gives up. */
   stopSignal: AbortSignal
+  /** How long a stop waits for open requests, such as downloads; then it cuts them off. */
+  stopRequestsMs: number
   readiness: Readiness
   /** Connections exempt from the request timeout because they have limits of their own. */
   slowSenders: WeakSet<Duplex>

@@ -5,7 +5,7 @@ import { buildServer } from './http/build-server.ts'
 import { Counts } from './metrics/counts.ts'
 import type { Feature } from './http/endpoint.ts'
 import { eventStreams } from './http/event-stream.ts'
-import { closeUnusedConnections } from './http/http-server.ts'
+import { closeAllConnections, closeUnusedConnections } from './http/http-server.ts'
 import { IpData } from './network/ip-data.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import type { JobHandler } from './jobs/jobs.ts'
@@ -70,6 +70,7 @@ export async function startServer(
     mailTimeoutMs: 15_000,
     stopGraceMs: 5000,
     stopSignal: stopping.signal,
+    stopRequestsMs: 15_000,
     readiness: new Readiness(),
     passwords: given.passwords ?? new Passwords(undefined, pepperOf(given)),
     rateLimits: new RateLimits(instances),
@@ -104,11 +105,15 @@ export async function startServer(
       const grace = setTimeout(() => stopping.abort(), services.stopGraceMs)
       clearInterval(cleanup)
       eventStreams(services).close()
+      const cut = setTimeout(() => closeAllConnections(server.server), services.stopRequestsMs)
       const closed = server.close()
       closeUnusedConnections(server.server)
-      await closed
-      await jobs.stop()
-      for (const end of endings.toReversed()) await end()
+      // Together: a slow download keeps no job from another process.
+      await Promise.all([closed, jobs.stop()])
+      clearTimeout(cut)
+      for (const end of endings.toReversed()) {
+        await end().catch((error: unknown) => log.error({ err: error }, 'could not store what was in memory'))
+      }
       await stopPersistingTime()
       clearTimeout(grace)
     },

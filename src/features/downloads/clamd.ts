@@ -16,6 +16,8 @@ const maxReplyBytes = 1000
 export async function scanBytes(address: ClamdAddress, bytes: Readable, idleMs: number): Promise<ScanVerdict> {
   const socket = connect(address)
   const reply = replyOf(socket, idleMs)
+  // The bytes may come from a store that has fallen silent.
+  socket.once('close', () => bytes.destroy())
   // The reply may arrive before everything has been sent, or never.
   reply.catch(() => {})
   try {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
 import { recordAudit, systemContext } from '#server/audit/audit.ts'
+import type { ClamdAddress } from '#server/config/config.ts'
 import { enqueueJobs, type Job, type JobHandler, pauseAfter, type RunAgain } from '#server/jobs/jobs.ts'
 import type { Gauge } from '#server/status/gauge.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -15,6 +16,9 @@ const scanKind = 'scan-download'
 const idleMs = 30_000
 /** Time the uploader waits for the result: less than the idle timeout of a connection. */
 const maxWaitMs = 15_000
+const leaseSeconds = 900
+/** A scan in the background ends before its lease, however slowly the bytes come. */
+const maxScanMs = (leaseSeconds / 2) * 1000
 const maxPauseSeconds = 60
 
 /** While clamd is unavailable, its file waits for any length of time: the job is never set aside. */
@@ -30,14 +34,25 @@ export async function scanUpload(services: Services, id: string): Promise<ScanVe
   const { clamd } = services.config
   if (!clamd) return { isClean: true }
   const waitMs = Math.min(maxWaitMs, services.stalledTransferMs)
-  const bytes = await fileStore(services).open(id)
-  const timer = setTimeout(() => bytes.destroy(new ScannerUnavailable('clamd takes long')), waitMs)
   try {
-    return await scanBytes(clamd, bytes, waitMs)
+    return await scanStored(services, clamd, id, { idleMs: waitMs, maxMs: waitMs })
   } catch (error) {
     if (!(error instanceof ScannerUnavailable)) throw error
     services.log.warn({ err: error }, 'a file is waiting for its virus scan')
     return undefined
+  }
+}
+
+async function scanStored(
+  services: Services,
+  clamd: ClamdAddress,
+  id: string,
+  { idleMs, maxMs }: { idleMs: number; maxMs: number },
+): Promise<ScanVerdict> {
+  const bytes = await fileStore(services).open(id)
+  const timer = setTimeout(() => bytes.destroy(new ScannerUnavailable('the scan takes long')), maxMs)
+  try {
+    return await scanBytes(clamd, bytes, idleMs)
   } finally {
     clearTimeout(timer)
   }
@@ -51,11 +66,8 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
   if (!app || !config.clamd) return
   let verdict: ScanVerdict
   try {
-    verdict = await scanBytes(
-      config.clamd,
-      await fileStore(services).open(id),
-      Math.min(idleMs, services.stalledTransferMs),
-    )
+    const limits = { idleMs: Math.min(idleMs, services.stalledTransferMs), maxMs: maxScanMs }
+    verdict = await scanStored(services, config.clamd, id, limits)
   } catch (error) {
     services.log.warn({ err: error, download: id, attempt: job.attempt }, 'could not scan a file')
     const pause = Math.min(maxPauseSeconds, pauseAfter(job.attempt, randomInt(1000) / 1000))
@@ -90,7 +102,7 @@ const releaseWaiting: JobHandler = {
 export const scanJobs: Readonly<Record<string, JobHandler>> = {
   [scanKind]: {
     concurrency: 2,
-    leaseSeconds: 900,
+    leaseSeconds,
     maxAttempts: Number.MAX_SAFE_INTEGER,
     run: scanWaiting as JobHandler['run'],
   },

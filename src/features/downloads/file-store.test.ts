@@ -228,6 +228,19 @@ describe('a bucket', () => {
     await expect(buffer(stream)).rejects.toThrow('terminated')
   })
 
+  test('that falls silent in the middle of a file ends it with an error, and its connection', async () => {
+    const impatient = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 500 } }, databaseId)
+    let closed: Promise<unknown> | undefined
+    server.fault = (operation, response) => {
+      if (operation !== 'GetObject') return false
+      closed = once(response, 'close')
+      response.writeHead(200, { 'content-length': 100 }).write(Buffer.alloc(50))
+      return true
+    }
+    await expect(impatient.open(id).then(buffer)).rejects.toThrow('The store of files does not answer')
+    await closed
+  })
+
   test('sends no more of a file once its reader has left', async () => {
     let closed: Promise<unknown> | undefined
     server.fault = (operation, response) => {

@@ -3,11 +3,12 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { S3Settings } from '#server/config/config.ts'
+import { bodyWithinTime } from './body-within-time.ts'
 import { FileMissing, StoreFull, StoreUnavailable } from './file-store.ts'
 
 const maxAttempts = 3
 const firstPauseMs = 100
-/** Timeout of a call with all its attempts, unless its body is streamed. */
+/** Timeout of a call with all its attempts; of a streamed body, between any two chunks. */
 const silenceMs = 30_000
 
 interface S3Request {
@@ -74,7 +75,9 @@ export class S3Bucket {
     const length = response.headers.get('content-length')
     const wanted = range && String(range.end - range.start + 1)
     const isWanted = response.status === (range ? 206 : 200) && (!range || length === null || length === wanted)
-    if (isWanted && response.body) return response.body as ReadableStream
+    if (isWanted && response.body) {
+      return bodyWithinTime(response.body as ReadableStream<Uint8Array>, this.#silenceMs, silent)
+    }
     await response.body?.cancel()
     throw new StoreUnavailable(`The store of files has answered ${response.status} with other bytes`)
   }
@@ -174,10 +177,7 @@ export class S3Bucket {
   /** All attempts together take at most one timeout. */
   async #send<T>(request: S3Request, read: (response: Response) => Promise<T>): Promise<T> {
     const silence = new AbortController()
-    const timer = setTimeout(
-      () => silence.abort(new StoreUnavailable('The store of files does not answer')),
-      this.#silenceMs,
-    )
+    const timer = setTimeout(() => silence.abort(silent()), this.#silenceMs)
     const signal = AbortSignal.any([silence.signal, ...(request.signal ? [request.signal] : [])])
     try {
       for (let attempt = 1; ; attempt++) {
@@ -224,6 +224,8 @@ const sha256Of = async (body: Buffer<ArrayBuffer> = Buffer.alloc(0)): Promise<st
 /** A broken connection or a busy store; a retry may succeed. */
 const mayPass = (error: unknown): boolean =>
   error instanceof Rejected ? [429, 500, 502, 503, 504].includes(error.status) : error instanceof TypeError
+
+const silent = () => new StoreUnavailable('The store of files does not answer')
 
 function explained(error: unknown, { method, key, isOfFile }: S3Request): Error {
   if (!(error instanceof Rejected))

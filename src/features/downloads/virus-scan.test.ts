@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
+import { S3Server } from '#testing/servers/s3-server.ts'
 import { ClamdServer, eicar } from '#testing/servers/clamd-server.ts'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
 import { type FileStorage, newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
@@ -160,6 +161,34 @@ test('a scanner that accepts the file and never answers times out, then the file
   const { body } = await upload(owner, 'bytes')
   expect(body).toMatchObject({ code: 'DOWNLOAD_UPLOAD_PENDING', download: { pending: true } })
   await app.close()
+  await clamd.close()
+})
+
+test('a scan whose bytes stop coming ends: the file waits, and is scanned once they come again', async () => {
+  const clamd = await ClamdServer.start()
+  const storage = await S3Server.start()
+  const config = { clamd: clamdOf(clamd.address), s3: storage.settings }
+  const app = await startTestApp({ config, stalledTransferMs: 300 })
+  const owner = await newOwnerWithApp(app)
+  let stalls = 0
+  // The next attempt begins only once the previous one has ended.
+  storage.fault = (operation, response) => {
+    if (operation !== 'GetObject' || stalls === 2) return false
+    stalls += 1
+    response.writeHead(200, { 'content-length': 5 }).write('by')
+    return true
+  }
+  const { body } = await upload(owner, 'bytes')
+  expect(body).toMatchObject({ code: 'DOWNLOAD_UPLOAD_PENDING', download: { pending: true } })
+  await app.jobsDone()
+  expect([stalls, clamd.scanned.map(String)]).toEqual([2, []])
+  app.services.stalledTransferMs = 60_000
+  app.advance(60)
+  await app.jobsDone()
+  expect([stalls, clamd.scanned.map(String)]).toEqual([2, ['bytes']])
+  expect(await get(app, body.download.downloadId)).toBe(200)
+  await app.close()
+  await storage.close()
   await clamd.close()
 })
 

@@ -51,14 +51,19 @@ function readTlsFile(setting: string, file: string): Buffer {
   }
 }
 
-const quietClosers = new WeakMap<object, () => void>()
+const connectionsOf = new WeakMap<object, Connections>()
 
 /**
  * Closes idle connections, also those without any request: browsers open some in advance, and Node would wait for them.
  * Other connections close after their reply.
  */
 export function closeUnusedConnections(server: object): void {
-  quietClosers.get(server)?.()
+  connectionsOf.get(server)?.closeQuiet()
+}
+
+/** Closes the connections whose requests are still being answered, too. */
+export function closeAllConnections(server: object): void {
+  connectionsOf.get(server)?.closeAll()
 }
 
 /** Counts the requests that are being answered on each connection. */
@@ -91,6 +96,10 @@ class Connections {
     this.#isClosing = true
     for (const socket of this.#open) if (!this.#busy.has(socket)) socket.destroy()
   }
+
+  closeAll(): void {
+    for (const socket of this.#open) socket.destroy()
+  }
 }
 
 interface Serving {
@@ -101,7 +110,7 @@ interface Serving {
 
 function withConnections(server: HttpServer, { event, listener, fastPath }: Serving): HttpServer {
   const connections = new Connections()
-  quietClosers.set(server, () => connections.closeQuiet())
+  connectionsOf.set(server, connections)
   server.on('request', (request, response) => {
     const { socket } = request
     // Node reads all requests of a batch, even when their connection is closed or the client reads no replies.
