@@ -107,6 +107,34 @@ describe('licenses', () => {
   })
 })
 
+/** The server behind a proxy that does something before it passes on the request of a page. */
+async function beforePage(page: number, act: () => Promise<unknown>): Promise<{ url: string; close: () => void }> {
+  let isDone = false
+  const proxy = createServer(async ({ url = '', headers }, response) => {
+    if (!isDone && url.includes(`page=${page}&`)) {
+      isDone = true
+      await act()
+    }
+    const answer = await fetch(app.url + url, { headers: { authorization: headers.authorization ?? '' } })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return { url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}`, close: () => proxy.close() }
+}
+
+test('an export has every license that was there the whole time, although others leave its filter meanwhile', async () => {
+  const body = { amount: 250, level: 1, notes: 'shrinking' }
+  const { licenses } = await sold<{ licenses: string[] }>(shop.seller, 'POST', '/licenses', body)
+  const newest = licenses.slice(-3)
+  const { url, close } = await beforePage(2, async () => {
+    for (const key of newest) await sold(shop.seller, 'POST', `/licenses/${key}/ban`)
+  })
+  const args = ['licenses', 'export', '--format', 'txt', '--search', 'shrinking', '--status', 'unused']
+  const { stdout } = await signet.run(args, { env: { SIGNET_URL: url } })
+  close()
+  expect(stdout.trim().split('\n').toSorted()).toEqual(licenses.toSorted())
+})
+
 describe('users', () => {
   test('are found by a variable, and changed', async () => {
     const name = await soldUser(shop.seller, { days: 5 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, usage } from './failures.ts'
+import { UnreadRows } from './unread-rows.ts'
 
 /** Calls of the seller API, which waits out rate limits and never does one thing twice. */
 
@@ -101,15 +102,16 @@ export class SellerApi {
     return answer.body
   }
 
-  /** All rows of a list, one page after the other. Rows that a newer one has pushed to the next page come once. */
+  /** All rows of a list, page by page, each once, although others come and go meanwhile. */
   async *pages<T>(path: string, query: Query, field: string, idOf: (row: T) => string): AsyncGenerator<T[]> {
     const seen = new Set<string>()
-    const limit = 100
-    for (let page = 1; ; page++) {
-      const reply = await this.get<Record<string, T[]>>(path, { ...query, page, limit })
+    const unread = new UnreadRows()
+    for (let isLast = false; !isLast;) {
+      const page = unread.next()
+      const reply = await this.get<Record<string, T[]> & { total: number }>(path, { ...query, ...page })
       const rows = reply[field] ?? []
       yield rows.filter((row) => !seen.has(idOf(row)) && seen.add(idOf(row)))
-      if (rows.length < limit) return
+      isLast = unread.isLast(page, { total: reply.total, rows: rows.length })
     }
   }
 

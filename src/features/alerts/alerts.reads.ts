@@ -1,10 +1,10 @@
 import { countAll } from '#database/count-all.ts'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { searchedCodes } from '#contract/fields.ts'
 import { type ListOf, valuesOf } from '#contract/list-field.ts'
 import type { SortBy } from '#contract/sort-field.ts'
 import type { Reader } from '#database/database.ts'
-import { withoutIndex } from '#database/engine-differences.ts'
+import { isPostgres, withoutIndex } from '#database/engine-differences.ts'
 import { containsText } from '#database/search-source.ts'
 import { defaultRetentionDays } from '#features/logs/logs.rules.ts'
 import {
@@ -35,8 +35,20 @@ export interface AlertFilter {
   until?: number | undefined
 }
 
+/** Digits and marks that JSON has between its texts, as in the end of an IPv6 address. */
+const isBetweenTexts = (text: string): boolean => /^[-.\d[\]{},:]+$/.test(text) && /[[\]{},:]/.test(text)
+
+/** Whether a value in the evidence contains the text, whatever is between the values. */
+function isValue(db: Reader, text: string) {
+  const values = isPostgres(db)
+    ? sql`select item #>> '{}' as value from jsonb_path_query(cast(evidence as jsonb), 'strict $.**') as item
+        where jsonb_typeof(item) in ('string', 'number')`
+    : sql`select atom as value from json_tree(evidence) where atom is not null`
+  return sql<boolean>`exists (select 1 from (${values}) as found where ${containsText(sql`found.value`, text)})`
+}
+
 /** Whether the row or its evidence contains the text: a user, license, reseller, IP address, machine or app. */
-function showsText(text: string, codes: readonly string[]) {
+function showsText(db: Reader, text: string, codes: readonly string[]) {
   const words = text.toLowerCase()
   const types = alertTypes.filter((type) => alertTitles[type].toLowerCase().includes(words) || codes.includes(type))
   // The evidence is stored as JSON, so the text is escaped like JSON.
@@ -45,7 +57,11 @@ function showsText(text: string, codes: readonly string[]) {
   const values = evidenceFields
     .filter((field) => field.toLowerCase().includes(words))
     .reduce((json, field) => sql`replace(${json}, ${`"${field}":`}, '')`, sql`evidence`)
-  const shown = containsText(sql`type || ' ' || ip || ' ' || hwid_hash || ' ' || ${values}`, written)
+  const isOfRow = (more: RawBuilder<unknown>) =>
+    containsText(sql`type || ' ' || ip || ' ' || hwid_hash || ' ' || ${more}`, written)
+  const shown = isBetweenTexts(text)
+    ? sql<boolean>`(${isOfRow(sql`''`)} or (${isOfRow(values)} and ${isValue(db, text)}))`
+    : isOfRow(values)
   return types.length === 0 ? shown : sql<boolean>`(${shown} or type in (${sql.join(types)}))`
 }
 
@@ -56,7 +72,7 @@ function filterAlerts(db: Reader, filter: AlertFilter) {
   if (until !== undefined) query = query.where('created_at', '<=', until)
   const text = search?.trim() ?? ''
   if (text !== '')
-    query = query.where((where) => where.or([where('id', '=', text), showsText(text, searchedCodes(searchCodes))]))
+    query = query.where((where) => where.or([where('id', '=', text), showsText(db, text, searchedCodes(searchCodes))]))
   if (type) query = query.where('type', 'in', valuesOf(type))
   if (severity) query = query.where('severity', 'in', valuesOf(severity))
   const [only, ...others] = valuesOf(status)

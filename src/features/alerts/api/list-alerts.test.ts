@@ -122,6 +122,11 @@ test('search finds the words of titles and evidence, and not the names of the fi
   for (const search of ['user', 'USER', 'users":']) expect(await found(search)).toEqual([expired])
   for (const search of ['license', 'threshold', 'elsewhere', 'event', 'username', 'attempts', 'hwid', 'resell'])
     expect(await found(search), search).toEqual([])
+  // Not the marks between them either, which look like the end of an IPv6 address.
+  const local = await add('IP_MULTI_KEY', ['2001:db8::2'])
+  expect(await found(':2')).toEqual([local])
+  expect(await found(':[')).toEqual([expired])
+  for (const search of [':60', '],', '{', '},', ':1']) expect(await found(search), search).toEqual([])
 })
 
 test('search also finds types by the codes in the call: the server knows only English', async () => {
