@@ -75,6 +75,18 @@ test('spaces around a name are ignored, as in the dashboard and by programs', as
   expect((await set(username, ' ', 'x')).body.code).toBe('VARIABLE_REQUIRED')
 })
 
+test.each(['/users/{username}/variables/tier', '/variables/tier'])(
+  'PUT %s: data that is missing is named as if it were empty',
+  async (path) => {
+    const username = await soldUser(shop.seller)
+    for (const body of [{}, { data: '' }]) {
+      const answer = await shop.seller.send('PUT', path.replace('{username}', username), { body })
+      expectRejected(answer, body)
+      expect(answer.body).toMatchObject({ code: 'VARIABLE_REQUIRED', message: 'Variable name and data are required' })
+    }
+  },
+)
+
 test('many who set one new name at once leave one variable', async () => {
   const username = await soldUser(shop.seller)
   const names = Array.from({ length: 15 }, (_, at) => `counter ${at}`)
