@@ -43,7 +43,10 @@ export const sellerAppVariablesContract = {
     summary:
       'Create a variable of the app, or update it if the name exists. Without `authenticated`, a new variable is only for signed-in programs, and an existing one keeps its access.',
     params,
-    body: strict({ data: Text(maxVariableDataLength * 2), authenticated }),
+    body: strict({
+      data: Type.String({ maxLength: maxVariableDataLength * 2, typeRejection: 'VARIABLE_REQUIRED' }),
+      authenticated,
+    }),
     reply: reply({ variable: VariableReply, created: Type.Boolean() }),
     successes: { VARIABLE_CREATE_OK, VARIABLE_UPDATE_OK },
     errors: variablesErrors,

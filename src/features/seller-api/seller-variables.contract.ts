@@ -34,7 +34,7 @@ export const sellerVariablesContract = {
     maxBodyKiB: maxVariableKiB,
     summary: 'Create a variable of a user, or update it if the name exists.',
     params: variableParams,
-    body: strict({ data: Text(50_000) }),
+    body: strict({ data: Type.String({ maxLength: 50_000, typeRejection: 'VARIABLE_REQUIRED' }) }),
     reply: reply({ variable: VariableReply, created: Type.Boolean() }),
     successes: { ...createUserVariable.successes, ...updateUserVariable.successes },
     errors: userVariablesErrors,

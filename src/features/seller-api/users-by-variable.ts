@@ -18,7 +18,7 @@ export async function usersByVariable({
   if (other !== undefined) rejectField('INVALID_REQUEST', other)
   if (variable === undefined) return rejectField('FIELD_REQUIRED', 'variable')
   if (value === undefined) return rejectField('FIELD_REQUIRED', 'value')
-  const choice = { appId: app.id, name: variable, value }
+  const choice = { appId: app.id, name: variable.trim(), value }
   const total = await countUsersWith(db.reports, choice)
   const rows = await pageOfUsersWith(db.reports, { ...choice, limit, offset: (page - 1) * limit }).execute()
   const users = await describeUsers(db.read, { appId: app.id, users: rows, now })

@@ -147,14 +147,17 @@ test('rejects keys of a banned owner', async () => {
   expect(await outcome(seller)).toEqual({ status: 403, code: 'ACCOUNT_BANNED' })
 })
 
-test('rejects keys of a deleted app', async () => {
+test('takes a key of a deleted app for a wrong one, before and after the data of the app is removed', async () => {
   const other = await newOwnerWithApp(app)
-  const seller = await newSeller(app, other)
-  const deleted = await other.visitor.call('POST /delete_app', { body: { appId: other.appId } })
-  expect(deleted.status).toBe(200)
-  expect([401, 404]).toContain((await outcome(seller)).status)
-  // The app's data is removed in the background; finish that before later tests.
+  const [seller, paused] = [await newSeller(app, other), await newSeller(app, other)]
+  const deletedAt = { deleted_at: app.now() }
+  const status = { sellerKey: paused.key.slice(8, 16), status: 'paused' as const }
+  await other.visitor.call('POST /toggle_seller_key_status', { body: status })
+  // Without the call, which also starts to remove the data.
+  await app.db.write(({ db }) => db.updateTable('apps').set(deletedAt).where('id', '=', other.appId).execute())
+  for (const each of [seller, paused]) expect(await outcome(each)).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
   await purgeDeletedApps(app.services)
+  expect(await outcome(seller)).toEqual({ status: 401, code: 'SELLER_KEY_INVALID' })
 })
 
 test('records the last use at most once a minute (R-SK-05)', async () => {

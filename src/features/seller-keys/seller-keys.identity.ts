@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sellerKeyErrors } from '#contract/common-errors.ts'
 import { reject } from '#contract/errors.ts'
 import { isAccountBanned } from '#features/accounts/accounts.reads.ts'
-import { findAppOwner } from '#features/apps/apps.reads.ts'
+import { findOwnedApp } from '#features/apps/apps.reads.ts'
 import type { SellerKeyActor } from '#server/audit/actors.ts'
 import { recordDeniedAccess } from '#server/audit/denied-access.ts'
 import { hasPassed } from '#server/clock/has-passed.ts'
@@ -30,11 +30,12 @@ export async function actorOfSellerKey(
   const parsedKey = parseSellerKey(text)
   const secret = parsedKey?.secret ?? ''
   const key = parsedKey ? await findKey(services.db.read, parsedKey.id) : undefined
-  const ownerId = key && isSecretOf(key, secret, now) ? await findAppOwner(services.db.read, key.app_id) : undefined
-  if (!key || ownerId === undefined) {
+  const app = key && isSecretOf(key, secret, now) ? await findOwnedApp(services.db.read, key.app_id) : undefined
+  if (!key || !app) {
     countWrongCall(services, ip)
     return null
   }
+  const ownerId = app.owner_id
   if (await isAccountBanned(services.db.read, ownerId)) reject(sellerKeyErrors, 'ACCOUNT_BANNED')
   if (key.active !== 1) reject(sellerKeyErrors, 'SELLER_KEY_PAUSED')
   if (!isIpAllowed(JSON.parse(key.ip_list) as string[], ip)) {

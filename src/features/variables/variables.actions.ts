@@ -52,8 +52,9 @@ export async function createUserVariable(
   tx: Tx,
   context: AppContext,
   user: VariableOwner,
-  { name, data }: Variable,
+  { name: given, data }: Variable,
 ): Promise<void> {
+  const name = given.trim()
   rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
   if ((await countVariables(tx.db, app.id, user.id)) >= maxUserVariables) {
@@ -73,8 +74,9 @@ export async function updateUserVariable(
   tx: Tx,
   context: AppContext,
   user: VariableOwner,
-  { name, data, before, operation }: VariableEdit,
+  { name: given, data, before, operation }: VariableEdit,
 ): Promise<void> {
+  const name = given.trim()
   rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
   const key = { appId: app.id, userId: user.id, name }
@@ -102,7 +104,7 @@ export async function setUserVariable(
   user: VariableOwner,
   variable: Variable,
 ): Promise<boolean> {
-  const current = await findVariable(tx.db, { appId: context.app.id, userId: user.id, name: variable.name })
+  const current = await findVariable(tx.db, { appId: context.app.id, userId: user.id, name: variable.name.trim() })
   await (current ? updateUserVariable : createUserVariable)(tx, context, user, variable)
   return current === undefined
 }
@@ -111,8 +113,9 @@ export async function deleteUserVariable(
   tx: Tx,
   context: AppContext,
   user: VariableOwner,
-  name: string,
+  given: string,
 ): Promise<void> {
+  const name = given.trim()
   const deleted = await deleteVariable(tx.db, { appId: context.app.id, userId: user.id, name })
   if (!deleted) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   await recordAudit(tx, context, { act: 'user.delete-variable', target: user.username, details: { name } })

@@ -59,6 +59,34 @@ test('a variable is set, read, changed and deleted', async () => {
   expect((await shop.seller.send('GET', `/users/${username}/variables/tier`)).status).toBe(404)
 })
 
+test('spaces around a name are ignored, as in the dashboard and by programs', async () => {
+  const username = await soldUser(shop.seller)
+  await set(username, 'tier', 'gold')
+  const changed = await set(username, ' tier ', 'silver')
+  expect(changed.body).toMatchObject({ created: false, variable: { name: 'tier', data: 'silver' } })
+  expect((await set(username, '\tmood', 'calm')).body).toMatchObject({ created: true, variable: { name: 'mood' } })
+  expect((await list(username)).map(({ name }) => name)).toEqual(['mood', 'tier'])
+  const path = `/users/${username}/variables/${encodeURIComponent(' tier')}`
+  expect((await shop.seller.send('GET', path)).body['variable']).toEqual({ name: 'tier', data: 'silver' })
+  const found = { query: { variable: ' tier', value: 'silver' } }
+  expect((await shop.seller.send('GET', '/users', found)).body['users']).toMatchObject([{ username }])
+  await sold(shop.seller, 'DELETE', path)
+  expect((await list(username)).map(({ name }) => name)).toEqual(['mood'])
+  expect((await set(username, ' ', 'x')).body.code).toBe('VARIABLE_REQUIRED')
+})
+
+test.each(['/users/{username}/variables/tier', '/variables/tier'])(
+  'PUT %s: data that is missing is named as if it were empty',
+  async (path) => {
+    const username = await soldUser(shop.seller)
+    for (const body of [{}, { data: '' }]) {
+      const answer = await shop.seller.send('PUT', path.replace('{username}', username), { body })
+      expectRejected(answer, body)
+      expect(answer.body).toMatchObject({ code: 'VARIABLE_REQUIRED', message: 'Variable name and data are required' })
+    }
+  },
+)
+
 test('many who set one new name at once leave one variable', async () => {
   const username = await soldUser(shop.seller)
   const names = Array.from({ length: 15 }, (_, at) => `counter ${at}`)

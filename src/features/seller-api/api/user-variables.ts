@@ -17,14 +17,14 @@ export const variableCalls: readonly Endpoint[] = [
   endpoint(contract.getVariable, {
     read: async ({ services: { db }, app, params }) => {
       const { id: userId } = await getUser(db.read, app.id, params.username)
-      const variable = await findVariable(db.read, { appId: app.id, userId, name: params.name })
+      const variable = await findVariable(db.read, { appId: app.id, userId, name: params.name.trim() })
       return { variable: variableReply(variable ?? reject(contract.getVariable.errors, 'VARIABLE_NOT_FOUND')) }
     },
   }),
   endpoint(contract.setVariable, {
     write: async (tx, context) => {
       const { app, params, body } = context
-      const variable = { name: params.name, data: body.data }
+      const variable = { name: params.name.trim(), data: body.data }
       const user = await lockUser(tx, app.id, params.username)
       const created = await setUserVariable(tx, context, user, variable)
       return { code: created ? 'VARIABLE_CREATE_OK' : 'VARIABLE_UPDATE_OK', variable, created }
