@@ -307,11 +307,37 @@ describe('a bucket', () => {
   test('has no more than 32 uploads at once of one process', async () => {
     const sources = Array.from({ length: 32 }, () => new Readable({ read() {} }))
     const left = new Error('left')
-    const all = sources.map((source, n) => store.receive(`Abcdefghijklmnopqrst${n + 10}`, source, 10))
+    const all = sources.map((source, n) =>
+      store.receive(`Abcdefghijklmnopqrst${n + 10}`, source, 10, { ownerId: `owner ${n}` }),
+    )
     await expect(receive(10)).rejects.toThrow(StoreUnavailable)
     for (const source of sources) source.destroy(left)
     expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))
     await receive(10)
+  })
+
+  test('keeps no piece of a part, however small its sender cuts them', async () => {
+    // Filled anew as often as they come; the stream itself reads a few ahead.
+    const all = Array.from({ length: 50 }, () => Buffer.alloc(100))
+    const pieces = 30_000
+    const source = async function* () {
+      for (let n = 0; n < pieces; n++) yield all[n % all.length]?.fill(n)
+    }
+    await store.receive(id, Readable.from(source(), { highWaterMark: 1 }), 20 * mib)
+    const wanted = Buffer.concat(Array.from({ length: pieces }, (_, n) => Buffer.alloc(100, n)))
+    expect((await buffer(await store.open(id))).equals(wanted)).toBe(true)
+  })
+
+  test('accepts files of another owner however many of one come slowly', async () => {
+    const sources = Array.from({ length: 8 }, () => new Readable({ read() {} }))
+    const left = new Error('left')
+    const slow = { ownerId: 'slow' }
+    const all = sources.map((source) => store.receive(randomText(22), source, 10, slow))
+    await expect(store.receive(id, inChunks(randomBytes(10)), 10, slow)).rejects.toThrow(StoreUnavailable)
+    await store.receive(id, inChunks(randomBytes(10)), 10, { ownerId: 'other' })
+    for (const source of sources) source.destroy(left)
+    expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))
+    await store.receive(other, inChunks(randomBytes(10)), 10, slow)
   })
 })
 
