@@ -241,6 +241,16 @@ describe('a bucket', () => {
     await closed
   })
 
+  test.each([200, 503])('whose reply with %i has no end is not read to it', async (status) => {
+    server.fault = (operation, response) => {
+      if (operation !== 'PutObject') return false
+      response.writeHead(status).write(Buffer.alloc(20 * mib))
+      return true
+    }
+    await expect(receive(10)).rejects.toThrow('The store of files has answered with an endless reply')
+    server.fault = undefined
+  })
+
   test('sends no more of a file once its reader has left', async () => {
     let closed: Promise<unknown> | undefined
     server.fault = (operation, response) => {
