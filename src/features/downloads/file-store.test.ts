@@ -228,29 +228,6 @@ describe('a bucket', () => {
     await expect(buffer(stream)).rejects.toThrow('terminated')
   })
 
-  test('that falls silent in the middle of a file ends it with an error, and its connection', async () => {
-    const impatient = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 500 } }, databaseId)
-    let closed: Promise<unknown> | undefined
-    server.fault = (operation, response) => {
-      if (operation !== 'GetObject') return false
-      closed = once(response, 'close')
-      response.writeHead(200, { 'content-length': 100 }).write(Buffer.alloc(50))
-      return true
-    }
-    await expect(impatient.open(id).then(buffer)).rejects.toThrow('The store of files does not answer')
-    await closed
-  })
-
-  test.each([200, 503])('whose reply with %i has no end is not read to it', async (status) => {
-    server.fault = (operation, response) => {
-      if (operation !== 'PutObject') return false
-      response.writeHead(status).write(Buffer.alloc(20 * mib))
-      return true
-    }
-    await expect(receive(10)).rejects.toThrow('The store of files has answered with an endless reply')
-    server.fault = undefined
-  })
-
   test('sends no more of a file once its reader has left', async () => {
     let closed: Promise<unknown> | undefined
     server.fault = (operation, response) => {
@@ -324,30 +301,6 @@ describe('a bucket', () => {
     for (const source of sources) source.destroy(left)
     expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))
     await receive(10)
-  })
-
-  test('keeps no piece of a part, however small its sender cuts them', async () => {
-    // Filled anew as often as they come; the stream itself reads a few ahead.
-    const all = Array.from({ length: 50 }, () => Buffer.alloc(100))
-    const pieces = 30_000
-    const source = async function* () {
-      for (let n = 0; n < pieces; n++) yield all[n % all.length]?.fill(n)
-    }
-    await store.receive(id, Readable.from(source(), { highWaterMark: 1 }), 20 * mib)
-    const wanted = Buffer.concat(Array.from({ length: pieces }, (_, n) => Buffer.alloc(100, n)))
-    expect((await buffer(await store.open(id))).equals(wanted)).toBe(true)
-  })
-
-  test('accepts files of another owner however many of one come slowly', async () => {
-    const sources = Array.from({ length: 8 }, () => new Readable({ read() {} }))
-    const left = new Error('left')
-    const slow = { ownerId: 'slow' }
-    const all = sources.map((source) => store.receive(randomText(22), source, 10, slow))
-    await expect(store.receive(id, inChunks(randomBytes(10)), 10, slow)).rejects.toThrow(StoreUnavailable)
-    await store.receive(id, inChunks(randomBytes(10)), 10, { ownerId: 'other' })
-    for (const source of sources) source.destroy(left)
-    expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))
-    await store.receive(other, inChunks(randomBytes(10)), 10, slow)
   })
 })
 
