@@ -9,9 +9,16 @@ export class DatabaseUnavailable extends Error {}
  */
 export class DatabaseMisconfigured extends OperatorError {}
 
+/** Also when this process has no handle, port, or memory left for another connection. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'ENETDOWN',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EADDRNOTAVAIL',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -21,11 +28,11 @@ const networkCodes = new Set([
 ])
 
 /**
- * PostgreSQL's error classes 08 (connection), 53 (disk full, memory, connections) and 57 (shutdown, startup, canceled),
- * and individual codes for a lock timeout, transactions that still conflicted after all retries, and an idle
+ * PostgreSQL's error classes 08 (connection), 53 (disk full, memory, connections), 57 (shutdown, startup, canceled) and
+ * 58 (its disk), and individual codes for a lock timeout, transactions that still conflicted after all retries, and an idle
  * transaction ended by the server.
  */
-const postgresCodes = /^(08|53|57)|^(55P03|40001|40P01|25P03)$/
+const postgresCodes = /^(08|53|57|58)|^(55P03|40001|40P01|25P03)$/
 
 /** Driver errors that can only be recognized by their text. */
 const driverMessages =

@@ -1,5 +1,5 @@
-import { createHmac, type KeyObject } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
+import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#server/config/config.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
@@ -76,16 +76,19 @@ async function readRecorded(file: string): Promise<Recorded> {
   }
 }
 
-/** Atomically, so that a crash leaves either the old or the new file. */
+/** Atomically, so that a crash leaves either the old or the new file. Containers that share it have one process ID. */
 async function replaceEntry(file: string, databaseId: string, entry: Recorded[string]): Promise<void> {
   const all = await readRecorded(file)
-  const fresh = `${file}.${process.pid}`
-  const handle = await open(fresh, 'w', 0o600)
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = await open(fresh, 'wx', 0o600)
   try {
     await handle.writeFile(`${JSON.stringify({ ...all, [databaseId]: entry }, null, 1)}\n`)
     await handle.sync()
+    await rename(fresh, file)
+  } catch (error) {
+    await rm(fresh, { force: true }).catch(() => {})
+    throw error
   } finally {
     await handle.close()
   }
-  await rename(fresh, file)
 }

@@ -26,7 +26,7 @@ export function diskStore(folder: string, databaseId: string | undefined): FileS
   const path = (id: string) => pathOf(id, 'current')
   const partial = (id: string) => path(id) + unfinished
   return {
-    async receive(id, source, maxBytes, reserve) {
+    async receive(id, source, maxBytes, { reserve } = {}) {
       try {
         await mkdir(current, { recursive: true, mode: 0o700 })
         const stored = await writeDurably(partial(id), source, { maxBytes, reserve })

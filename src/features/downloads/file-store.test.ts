@@ -228,19 +228,6 @@ describe('a bucket', () => {
     await expect(buffer(stream)).rejects.toThrow('terminated')
   })
 
-  test('that falls silent in the middle of a file ends it with an error, and its connection', async () => {
-    const impatient = openFileStore({ dataDir: '', s3: { ...server.settings, timeoutMs: 500 } }, databaseId)
-    let closed: Promise<unknown> | undefined
-    server.fault = (operation, response) => {
-      if (operation !== 'GetObject') return false
-      closed = once(response, 'close')
-      response.writeHead(200, { 'content-length': 100 }).write(Buffer.alloc(50))
-      return true
-    }
-    await expect(impatient.open(id).then(buffer)).rejects.toThrow('The store of files does not answer')
-    await closed
-  })
-
   test('sends no more of a file once its reader has left', async () => {
     let closed: Promise<unknown> | undefined
     server.fault = (operation, response) => {
@@ -307,7 +294,9 @@ describe('a bucket', () => {
   test('has no more than 32 uploads at once of one process', async () => {
     const sources = Array.from({ length: 32 }, () => new Readable({ read() {} }))
     const left = new Error('left')
-    const all = sources.map((source, n) => store.receive(`Abcdefghijklmnopqrst${n + 10}`, source, 10))
+    const all = sources.map((source, n) =>
+      store.receive(`Abcdefghijklmnopqrst${n + 10}`, source, 10, { ownerId: `owner ${n}` }),
+    )
     await expect(receive(10)).rejects.toThrow(StoreUnavailable)
     for (const source of sources) source.destroy(left)
     expect(await Promise.allSettled(all)).toEqual(sources.map(() => ({ status: 'rejected', reason: left })))

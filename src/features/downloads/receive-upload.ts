@@ -43,7 +43,7 @@ export async function receiveUpload(
   try {
     const { fields, received } = await form.read(async ({ name, bytes }) => ({
       fileName: name.slice(0, maxFileNameLength).toWellFormed(),
-      stored: await store.receive(id, bytes, maxBytes, reserve),
+      stored: await store.receive(id, bytes, maxBytes, { reserve, ownerId: context.app.ownerId }),
     }))
     if (!received || received.fileName === '') reject(downloadsErrors, 'DOWNLOAD_FILE_REQUIRED')
     const { name = nameOfFile(received.fileName), description = '', authenticated = false, complete = true } = fields

@@ -170,7 +170,7 @@ export class S3Bucket {
 
   #call(request: S3Request): Promise<Answer> {
     return this.#send(request, async (response) => {
-      return { status: response.status, headers: response.headers, text: await response.text() }
+      return { status: response.status, headers: response.headers, text: await replyText(response) }
     })
   }
 
@@ -209,7 +209,7 @@ export class S3Bucket {
       ...(signal && { signal }),
     })
     const response = await fetch(signed)
-    if (!response.ok) throw new Rejected(response.status, textOf(await response.text(), 'Code').slice(0, 100))
+    if (!response.ok) throw new Rejected(response.status, textOf(await replyText(response), 'Code').slice(0, 100))
     return await read(response)
   }
 }
@@ -234,6 +234,21 @@ function explained(error: unknown, { method, key, isOfFile }: S3Request): Error 
   if (mayBeMissing && error.status === 404 && error.code !== 'NoSuchBucket') return new FileMissing(error.message)
   if (error.status === 507) return new StoreFull(error.message)
   return new StoreUnavailable(error.message, { cause: error })
+}
+
+/** A list of 1,000 files, the longest reply, has less. */
+const maxReplyBytes = 4 * 1024 * 1024
+
+async function replyText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the rest.
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    if (length > maxReplyBytes) unexpected('an endless reply')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 const secondsOf = (date: string): number => Date.parse(date) / 1000

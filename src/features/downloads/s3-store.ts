@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { S3Settings } from '#server/config/config.ts'
+import { type ShareLimits, Shares } from '#server/network/shares.ts'
 import {
   type FileEntry,
   fileId,
@@ -16,8 +17,8 @@ import { type ListedKey, S3Bucket } from './s3-bucket.ts'
 /** Limits of S3: all parts except the last have at least this size, and there are at most this many. */
 const minPartBytes = 5 * 1024 * 1024
 const maxParts = 10_000
-/** Maximum number of concurrent uploads per process, because one part of each is in memory. */
-const maxUploads = 32
+/** Concurrent uploads per process, because one part of each is in memory. A slow one can take an hour. */
+const uploadLimits: ShareLimits = { max: 32, maxPerOwner: 8 }
 
 /**
  * Files as objects of a bucket, `<prefix><database id>/<id>`. Files larger than one part are uploaded in parts as they
@@ -29,7 +30,7 @@ export function s3Store(settings: S3Settings, databaseId: string | undefined): F
   const prefixOf = (location: FileLocation) =>
     location === 'current' ? current : location === 'shared' ? settings.prefix : `${current}${location}/`
   const keyOf = (id: string, location: FileLocation) => prefixOf(location) + id
-  let uploads = 0
+  const uploads = new Shares(uploadLimits)
 
   async function remove(id: string): Promise<void> {
     for (const key of new Set([keyOf(id, 'current'), keyOf(id, 'shared')])) {
@@ -50,9 +51,9 @@ export function s3Store(settings: S3Settings, databaseId: string | undefined): F
   }
 
   return {
-    async receive(id, source, maxBytes, reserve) {
-      if (uploads >= maxUploads) throw new StoreUnavailable('Too many files come at once')
-      uploads += 1
+    async receive(id, source, maxBytes, { reserve, ownerId = '' } = {}) {
+      if (!uploads.canTake(ownerId, true)) throw new StoreUnavailable('Too many files come at once')
+      uploads.take(ownerId)
       const left = new AbortController()
       const onError = (error: Error) => left.abort(error)
       source.once('error', onError)
@@ -63,7 +64,7 @@ export function s3Store(settings: S3Settings, databaseId: string | undefined): F
         removeLater(id, upload.uploadId)
         throw error
       } finally {
-        uploads -= 1
+        uploads.release(ownerId)
         source.off('error', onError)
       }
     },
@@ -155,20 +156,22 @@ async function sendUp(bucket: S3Bucket, key: string, upload: Upload): Promise<St
 
 /** Parts of equal size except the last, as some stores require; one empty part for an empty file. */
 async function* inParts(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer<ArrayBuffer>> {
-  let chunks: Buffer[] = []
+  // Copied at once: the pieces of a sender may be single bytes, each of which would be an object.
+  let part = Buffer.allocUnsafe(partBytes)
   let length = 0
   let isFirst = true
   for await (let chunk of source) {
     while (length + chunk.length >= partBytes) {
-      const rest = partBytes - length
-      yield Buffer.concat([...chunks, chunk.subarray(0, rest)])
-      chunk = chunk.subarray(rest)
-      chunks = []
+      const rest = chunk.subarray(0, partBytes - length)
+      rest.copy(part, length)
+      yield part
+      chunk = chunk.subarray(rest.length)
+      part = Buffer.allocUnsafe(partBytes)
       length = 0
       isFirst = false
     }
-    if (chunk.length > 0) chunks.push(chunk)
+    chunk.copy(part, length)
     length += chunk.length
   }
-  if (length > 0 || isFirst) yield Buffer.concat(chunks)
+  if (length > 0 || isFirst) yield part.subarray(0, length)
 }
