@@ -68,6 +68,16 @@ test('while rows load, and when they cannot be loaded, a list says what it shows
     await expect(range(page)).toContainText('21–25 of 25')
     await expect(firstKey(page)).not.toHaveText(before)
     await expect(table(page)).toHaveAttribute('aria-busy', 'false')
+    // The button that leads to the last page keeps the focus there.
+    await goTo(page, 2)
+    await expect(range(page)).toContainText('11–20 of 25')
+    const next = page.getByRole('button', { name: 'Next page' })
+    await next.press('Enter')
+    await expect(range(page)).toContainText('21–25 of 25')
+    await expect(next).toBeDisabled()
+    await expect(next).toBeFocused()
+    await next.press('Enter')
+    await expect(page).toHaveURL(/page=3/)
     await expect(table(page).locator('tbody')).toHaveCSS('opacity', '1')
   })
 

@@ -110,7 +110,7 @@ export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
               }}
               aria-label={t`Search apps`}
               placeholder={t`Search apps`}
-              className="h-7 w-full bg-transparent text-ui outline-none pointer-coarse:text-[16px]"
+              className="h-7 w-full bg-transparent text-ui outline-none"
             />
           </label>
           <ul className="max-h-72 overflow-y-auto py-1">

@@ -71,16 +71,14 @@ function ColumnList({ choice: { columns, visibility, leftOut, toggle, move } }: 
             size="sm"
             label={t`Move ${header} up`}
             icon={<ArrowUp />}
-            aria-disabled={index === 0}
-            className="aria-disabled:opacity-45"
+            disabled={index === 0}
             onClick={(event) => press(event.currentTarget, index, -1)}
           />
           <IconButton
             size="sm"
             label={t`Move ${header} down`}
             icon={<ArrowDown />}
-            aria-disabled={index === optional.length - 1}
-            className="aria-disabled:opacity-45"
+            disabled={index === optional.length - 1}
             onClick={(event) => press(event.currentTarget, index, 1)}
           />
         </li>

@@ -18,6 +18,7 @@ import { useColumnChoice } from './preferences.ts'
 import { preferencesQuery } from './preference-sync.ts'
 import { SearchBox } from './search-box.tsx'
 import { StaleNotice } from './stale-notice.tsx'
+import { followOtherTabsChoices } from './stored-preferences.ts'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { DataTableProps, TableList } from './table-list.ts'
@@ -30,6 +31,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const isPhone = useIsPhone()
   const choice = useColumnChoice(id, columns)
   useQuery({ ...preferencesQuery, notifyOnChangeProps: [] })
+  useEffect(followOtherTabsChoices, [])
   const hasFailed = view.error !== null && view.error !== undefined
   const isReplaced = rows !== undefined && view.mismatch !== 'none' && view.isFetching
   // Another look meanwhile would be taken by all rows.

@@ -16,7 +16,7 @@ interface SearchBoxProps {
 
 const inputStyle = [
   'h-8 w-full rounded-md border border-line bg-surface-1 pr-9 pl-8.5 text-ui text-ellipsis text-text hover:border-line-strong',
-  'pointer-coarse:h-11 pointer-coarse:text-[16px] pointer-coarse:placeholder:text-[14px]',
+  'pointer-coarse:h-11 pointer-coarse:placeholder:text-[14px]',
   // The hint takes the space of the / key, which narrow boxes and touch screens don't show.
   '@max-[240px]:placeholder-shown:pr-2 pointer-coarse:placeholder-shown:pr-2',
 ].join(' ')

@@ -9,10 +9,13 @@ export type Density = 'compact' | 'regular' | 'relaxed'
 const isDensity = (value: string | undefined): value is Density =>
   value === 'compact' || value === 'regular' || value === 'relaxed'
 
-const storedDensity = readStored('density')
+function readDensity(): Density {
+  const stored = readStored('density')
+  return isDensity(stored) ? stored : 'regular'
+}
 
 /** Shared by all tables. */
-export const densityStore = createStore<Density>(isDensity(storedDensity) ? storedDensity : 'regular')
+export const densityStore = createStore<Density>(readDensity())
 
 /** `undefined` restores the default. */
 export function showDensity(density: Density | undefined) {
@@ -63,6 +66,23 @@ export function showArrangement(table: TableId, arrangement: Arrangement) {
   writeStored(`order.${table}`, order.length > 0 ? JSON.stringify(order) : undefined)
   const store = arrangementStore(table)
   if (!areSame(store.get(), arrangement)) store.set(arrangement)
+}
+
+/**
+ * Shows what another tab of this browser chooses. It has been saved there: a choice made here from older columns would
+ * take it back.
+ */
+export function followOtherTabsChoices(): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === 'signet.density') densityStore.set(readDensity())
+    for (const [table, store] of stores) {
+      if (key !== `signet.columns.${table}` && key !== `signet.order.${table}`) continue
+      const chosen = readArrangement(table)
+      if (!areSame(store.get(), chosen)) store.set(chosen)
+    }
+  }
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 function readArrangement(table: TableId): Arrangement {

@@ -1,7 +1,9 @@
 import { expect, expectNoAxeViolations, test } from '#e2e/fixtures.ts'
 
-test('columns can be hidden and moved by keyboard, stay so, and can be reset', async ({ page, owner }) => {
+test('columns can be hidden and moved by keyboard, stay so, and can be reset', async ({ page, context, owner }) => {
   expect(owner.appName).toBe('Prism Studio')
+  const otherTab = await context.newPage()
+  await otherTab.goto('/subscriptions')
   await page.goto('/subscriptions')
   const headers = page.getByRole('columnheader')
   await expect(headers).toContainText(['Name', 'Level', 'Users', 'Status'])
@@ -26,12 +28,27 @@ test('columns can be hidden and moved by keyboard, stay so, and can be reset', a
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
 
+  // What the other tab shows and changes is what this one has chosen.
+  await expect(otherTab.getByRole('columnheader')).toContainText(['Name', 'Status', 'Level'])
+  await expect(otherTab.getByRole('columnheader', { name: 'Users' })).toBeHidden()
+  await otherTab.getByRole('button', { name: 'Columns' }).click()
+  const statusBox = otherTab.getByRole('checkbox', { name: 'Status' })
+  await statusBox.press('Space')
+  await expect(page.getByRole('columnheader', { name: 'Status' })).toBeHidden()
+  await statusBox.press('Space')
+  await expect(headers).toContainText(['Name', 'Status', 'Level'])
+  await expect(page.getByRole('columnheader', { name: 'Users' })).toBeHidden()
+  await otherTab.close()
+
   await page.reload()
   await expect(headers).toContainText(['Name', 'Status', 'Level'])
   await expect(page.getByRole('columnheader', { name: 'Users' })).toBeHidden()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await panel.getByRole('button', { name: 'Reset' }).click()
+  const reset = panel.getByRole('button', { name: 'Reset' })
+  await reset.press('Enter')
   await expect(headers).toContainText(['Name', 'Level', 'Users', 'Status'])
+  await expect(reset).toBeDisabled()
+  await expect(reset).toBeFocused()
 })
 
 test('ignores a column order that was corrupted in the browser', async ({ page, owner }) => {

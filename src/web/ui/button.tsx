@@ -42,6 +42,8 @@ export const buttonStyle = cva(
 )
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
+  /** Only looks and acts so: a button that its own click disables keeps the focus. */
+  disabled?: boolean
   /** Work in progress: the label stays (and so does the width), clicks do nothing, focus is kept. */
   busy?: boolean
   icon?: ReactNode
@@ -50,8 +52,19 @@ export interface ButtonProps extends ComponentProps<'button'>, VariantProps<type
 }
 
 export function Button(props: ButtonProps) {
-  const { variant, size, busy = false, icon, disabledReason, className = '', children, onClick, ...rest } = props
-  const blocked = busy || disabledReason !== undefined
+  const {
+    variant,
+    size,
+    busy = false,
+    disabled = false,
+    icon,
+    disabledReason,
+    className = '',
+    children,
+    onClick,
+    ...rest
+  } = props
+  const blocked = busy || disabled || disabledReason !== undefined
   const explainBlock = (event: MouseEvent) => {
     event.preventDefault()
     // Touch screens have no tooltips.

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
@@ -10,7 +10,11 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   busy?: boolean
 }
 
-export function IconButton({ label, icon, size = 'md', busy, className = '', ...rest }: IconButtonProps) {
+const ignore = (event: MouseEvent) => event.preventDefault()
+
+/** Disabled, it only looks and acts so: one that a click disables, as on the last page, keeps the focus. */
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, size = 'md', busy, disabled, onClick, className = '', ...rest } = props
   const box =
     size === 'sm'
       ? 'tap-target size-6 pointer-coarse:size-8 [&_svg]:size-3.5'
@@ -21,8 +25,10 @@ export function IconButton({ label, icon, size = 'md', busy, className = '', ...
       {...rest}
       aria-label={label}
       aria-busy={busy || undefined}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? ignore : onClick}
       data-tip={label}
-      className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text disabled:opacity-45 ${box} ${className}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text aria-disabled:cursor-default aria-disabled:opacity-45 ${box} ${className}`}
     >
       {busy ? <Spinner /> : icon}
     </button>

@@ -30,6 +30,10 @@ test('a decimal comma is read as a decimal point, and other separators are an er
   const card = page.getByRole('list', { name: 'Plans' }).locator('> li').filter({ hasText: name })
   await card.getByRole('button', { name: 'Edit Gold' }).click()
 
+  await expect(number(page, 'Price')).toHaveAttribute('inputmode', 'decimal')
+  // Down to -1, which is unlimited.
+  await expect(number(page, 'Max apps')).toHaveAttribute('inputmode', 'text')
+  await expect(number(page, 'Max storage (MB)')).toHaveAttribute('inputmode', 'numeric')
   await retype(page, 'Price', '1,000')
   await retype(page, 'Max apps', '2,5')
   await dialog(page).getByRole('button', { name: 'Save Changes' }).click()

@@ -42,6 +42,8 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
     setText('')
     onChange(stepped(value, by, min, max), true)
   }
+  // The other keyboards of iPhones have no minus sign.
+  const keyboard = min !== undefined && min < 0 ? 'text' : isWhole ? 'numeric' : 'decimal'
   const unreadable = isWhole
     ? t`Enter a number like 2500`
     : t`Enter a number like 2500 or 2.5, without thousands separators`
@@ -55,7 +57,7 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
               {...wiring}
               role="spinbutton"
               autoComplete="off"
-              inputMode={isWhole ? 'numeric' : 'decimal'}
+              inputMode={keyboard}
               name={name}
               aria-valuemin={min}
               aria-valuemax={max}

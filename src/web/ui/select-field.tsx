@@ -36,7 +36,7 @@ export function SelectField({ options, groups = [], placeholder, suffix, ...prop
             <select
               {...input}
               {...wiring}
-              className="control h-8 w-full min-w-0 appearance-none pr-8 pl-2.5 text-ui pointer-coarse:h-11 pointer-coarse:text-[16px]"
+              className="control h-8 w-full min-w-0 appearance-none pr-8 pl-2.5 text-ui pointer-coarse:h-11"
             >
               {placeholder !== undefined && <option value="">{placeholder}</option>}
               {options.map(optionElement)}

@@ -14,7 +14,7 @@ export function TextArea({ mono = false, ...props }: TextAreaProps) {
           rows={4}
           {...input}
           {...wiring}
-          className={`control w-full min-w-0 resize-y px-2.5 py-1.5 text-ui pointer-coarse:text-[16px] ${mono ? 'machine' : ''}`}
+          className={`control w-full min-w-0 resize-y px-2.5 py-1.5 text-ui ${mono ? 'machine' : ''}`}
         />
       )}
     </Field>

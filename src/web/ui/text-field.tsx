@@ -10,8 +10,7 @@ export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>
   short?: boolean
 }
 
-export const inputStyle =
-  'control h-8 w-full min-w-0 px-2.5 text-ui pointer-coarse:h-11 pointer-coarse:text-[16px] read-only:text-text-2'
+export const inputStyle = 'control h-8 w-full min-w-0 px-2.5 text-ui pointer-coarse:h-11 read-only:text-text-2'
 
 export function TextField({ mono = false, short = false, suffix, ...props }: TextFieldProps) {
   const { field, input } = splitFieldProps(props)

@@ -24,7 +24,7 @@ let anchor: HTMLElement | undefined
 let timer: ReturnType<typeof setTimeout>
 
 // While the tooltip is shown, its element may go, or get another name, such as "Copied".
-const changes = new MutationObserver(() => (anchor?.isConnected ? void write(anchor) : hide()))
+const changes = new MutationObserver(() => (anchor?.isConnected ? write(anchor) : hide()))
 
 /** To the second: in the reader's time zone, and in UTC where that is another one. */
 async function fullTimeText(at: number): Promise<string> {
@@ -35,7 +35,10 @@ async function fullTimeText(at: number): Promise<string> {
   return timeZone === 'UTC' ? local : `${local}\n${preciseTimeText(at, 'UTC')} UTC`
 }
 
-async function write(element: HTMLElement): Promise<void> {
+/** Without the server, a time has no tooltip; the next hover asks again. */
+const write = (element: HTMLElement): void => void writeText(element).catch(hide)
+
+async function writeText(element: HTMLElement): Promise<void> {
   const name = element.dataset['tip']
   const text = name ?? (await fullTimeText(Date.parse((element as HTMLTimeElement).dateTime) / 1000))
   if (element !== anchor) return
@@ -49,7 +52,7 @@ async function write(element: HTMLElement): Promise<void> {
 function show(element: HTMLElement): void {
   if (!element.isConnected) return
   anchor = element
-  void write(element)
+  write(element)
 }
 
 function place(element: HTMLElement): void {
