@@ -4,34 +4,38 @@ import { notify } from '../browser/notify.ts'
 import { Spinner } from './spinner.tsx'
 
 /** A filled button that can't act loses its fill, so that it doesn't look pressed. Busy, it keeps it. */
-const off = [
-  'disabled:border-line disabled:bg-surface-2 disabled:text-text-3',
-  'not-aria-busy:aria-disabled:border-line not-aria-busy:aria-disabled:bg-surface-2 not-aria-busy:aria-disabled:text-text-3',
-]
-const faded = 'disabled:opacity-55 aria-disabled:opacity-55'
+const off =
+  'not-aria-busy:aria-disabled:border-line not-aria-busy:aria-disabled:bg-surface-2 not-aria-busy:aria-disabled:text-text-3'
+const faded = 'aria-disabled:opacity-55'
 
 export const buttonStyle = cva(
   [
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border',
     'text-ui font-medium transition-colors duration-100 [&_svg]:size-4 [&_svg]:shrink-0',
-    'disabled:cursor-not-allowed aria-disabled:cursor-not-allowed',
+    'aria-disabled:cursor-not-allowed',
     'pointer-coarse:min-h-11',
   ],
   {
     variants: {
       variant: {
-        primary: ['border-accent-edge bg-accent font-semibold text-on-accent enabled:hover:brightness-95', off],
+        primary: [
+          'border-accent-edge bg-accent font-semibold text-on-accent not-aria-disabled:hover:brightness-95',
+          off,
+        ],
         secondary: [
-          'border-line bg-surface-1 text-text enabled:hover:border-line-strong enabled:hover:bg-surface-2 [&_svg]:text-text-2',
+          'border-line bg-surface-1 text-text not-aria-disabled:hover:border-line-strong not-aria-disabled:hover:bg-surface-2 [&_svg]:text-text-2',
           faded,
         ],
         ghost: [
-          'border-transparent bg-transparent text-text-2 enabled:hover:bg-surface-2 enabled:hover:text-text',
+          'border-transparent bg-transparent text-text-2 not-aria-disabled:hover:bg-surface-2 not-aria-disabled:hover:text-text',
           faded,
         ],
-        danger: ['border-line bg-surface-1 text-danger enabled:hover:border-danger enabled:hover:bg-surface-2', faded],
+        danger: [
+          'border-line bg-surface-1 text-danger not-aria-disabled:hover:border-danger not-aria-disabled:hover:bg-surface-2',
+          faded,
+        ],
         'danger-solid': [
-          'border-danger-solid bg-danger-solid font-semibold text-white enabled:hover:brightness-95',
+          'border-danger-solid bg-danger-solid font-semibold text-white not-aria-disabled:hover:brightness-95',
           off,
         ],
       },

@@ -28,7 +28,7 @@ export function IconButton(props: IconButtonProps) {
       aria-disabled={disabled || undefined}
       onClick={disabled ? ignore : onClick}
       data-tip={label}
-      className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 hover:bg-surface-2 hover:text-text aria-disabled:cursor-default aria-disabled:opacity-45 ${box} ${className}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded-md text-text-2 transition-colors duration-100 not-aria-disabled:hover:bg-surface-2 not-aria-disabled:hover:text-text aria-disabled:cursor-not-allowed aria-disabled:opacity-45 ${box} ${className}`}
     >
       {busy ? <Spinner /> : icon}
     </button>
