@@ -4,8 +4,8 @@ import { UnreadRows } from './src/unread-rows.ts'
 
 /** A list that is read in pages, newest first, while rows are created and leave it. */
 
-/** Before each page: how many rows are created, and where in the list some leave it. */
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+/** Before each page: how many rows are created, and where in the list some leave it. */
 const change = fc.record({ created: fc.nat(30), gone: fc.array(place, { maxLength: 30 }) })
 
 function readAll(size: number, changeAt: (call: number) => { created: number; gone: number[] } | undefined) {

@@ -38,8 +38,10 @@ const boughtPlan = (account: string, now: number) => {
 /** Whether this is the current plan, as `planInForce` decides: owners whose plan was deleted are on Free. */
 function hasPlan(name: string, now: number): RawBuilder<boolean> {
   const bought = boughtPlan('accounts', now)
-  if (name !== freePlan.name) return sql`${bought} = ${name}`
-  return sql`(${bought} = ${name} or (${bought} <> ${sql.lit(unlimitedPlan.name)}
+  const isBought = sql<boolean>`${bought} = ${name}`
+  if (name === unlimitedPlan.name) return isBought
+  if (name !== freePlan.name) return sql`(${isBought} and exists (select 1 from plans where plans.name = ${name}))`
+  return sql`(${isBought} or (${bought} <> ${sql.lit(unlimitedPlan.name)}
     and not exists (select 1 from plans where plans.name = ${bought})))`
 }
 

@@ -35,6 +35,8 @@ test('several plans and states match each owner once, and as many as the figures
   // Owners of a deleted plan are on Free.
   expect(countOf('Free')).toBe(3)
   expect((await list({ planName: 'Free,Pro' })).total).toBe(countOf('Free') + countOf('Pro'))
+  // A plan that is gone is nobody's current one.
+  expect((await list({ planName: 'Gone' })).total).toBe(0)
   expect((await list({ planName: 'Free,Pro,Developer,Unlimited,Gone' })).total).toBe(stats.totals.owners)
   expect((await list({ planName: 'Pro', status: 'banned' })).total).toBe(0)
   expect((await list({ planName: "Pro,' or 1=1 --" })).total).toBe(countOf('Pro'))
