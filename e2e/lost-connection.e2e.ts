@@ -110,6 +110,8 @@ test('one line says since when the connection is lost and when it is back, and t
   owner,
   server,
 }) => {
+  const timeZone = 'Asia/Kathmandu'
+  await owner.visitor.call('POST /profile/update', { body: { timeZone } })
   await newLicenses(owner, 1)
   await page.goto('/licenses')
   await expect(rows(page)).toHaveCount(1)
@@ -118,11 +120,20 @@ test('one line says since when the connection is lost and when it is back, and t
   await dialog(page).getByLabel('Notes').fill('typed before')
   // A change by another session.
   await newLicenses(owner, 1)
+  const stoppedAt = Date.now()
   await server.stop()
   await dialog(page)
     .getByRole('button', { name: /^create/i })
     .click()
   await expect(strip(page)).toBeVisible()
+  const timesSince = []
+  for (let at = stoppedAt; at < Date.now() + 60_000; at += 60_000)
+    timesSince.push(new Date(at).toLocaleTimeString('en', { timeStyle: 'short', timeZone }))
+  const said = await strip(page).innerText()
+  expect(
+    timesSince.some((time) => said.includes(` ${time}.`)),
+    `${said} ${timesSince.join()}`,
+  ).toBe(true)
   await expect(dialog(page).getByLabel('Notes')).toHaveValue('typed before')
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core'
+import { clockTime } from '../time/clock-time.ts'
 
 /** The time span of a chart point; epoch seconds. */
 export interface TimeSpan {
@@ -34,7 +35,7 @@ export function minuteOfDay(at: number, timeZone: string): number {
 /** Axis label: `Nov 18`, also for the first hour of that day; `2 PM`, `2:05 PM`. */
 export const spanTick = (span: TimeSpan, isHourly: boolean, timeZone: string): string =>
   isHourly && minuteOfDay(span.from, timeZone) > 0
-    ? format(timeZone, { hour: 'numeric', ...(isShort(span) && { minute: '2-digit' }) }).format(span.from * 1000)
+    ? format(timeZone, isShort(span) ? clockTime(i18n.locale) : { hour: 'numeric' }).format(span.from * 1000)
     : format(timeZone, { month: 'short', day: 'numeric' }).format(isHourly ? span.from * 1000 : middle(span))
 
 /** Full label: `Wed, Nov 18`, `Nov 18 – 20`, `Wed, Nov 18, 2:00 – 3:00 PM`. */
@@ -44,8 +45,7 @@ export const spanText = (span: TimeSpan, isHourly: boolean, timeZone: string): s
         weekday: 'short',
         month: 'short',
         day: 'numeric',
-        hour: 'numeric',
-        minute: '2-digit',
+        ...clockTime(i18n.locale),
       }).formatRange(span.from * 1000, span.to * 1000)
     : areDays(span)
       ? rangeText(span, false, timeZone)
@@ -54,7 +54,7 @@ export const spanText = (span: TimeSpan, isHourly: boolean, timeZone: string): s
 /** Several days or hours: `Nov 18 – 20`, `Wed, Nov 18, 2:00 – 6:00 PM`. */
 export const rangeText = ({ from, to }: TimeSpan, isHourly: boolean, timeZone: string): string =>
   isHourly
-    ? format(timeZone, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).formatRange(
+    ? format(timeZone, { month: 'short', day: 'numeric', ...clockTime(i18n.locale) }).formatRange(
         from * 1000,
         to * 1000,
       )

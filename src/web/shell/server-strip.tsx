@@ -6,6 +6,7 @@ import { lostAtStore, probeServer } from '../api/connection.ts'
 import { platformName } from '../browser/platform-name.ts'
 import { refetchInView } from '../api/live-lists.ts'
 import { useStore } from '../browser/store.ts'
+import { currentTimeZone } from '../browser/time-zone.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
@@ -79,8 +80,8 @@ function textOf(notice: ServerNotice): string {
   if (notice.kind === 'back') return t`Connected again.`
   if (notice.kind === 'updated') return t`${platformName} was updated. Reload the page when you're ready.`
   const time = new Date(notice.at).toLocaleTimeString(document.documentElement.lang || 'en', {
-    hour: 'numeric',
-    minute: '2-digit',
+    timeStyle: 'short',
+    timeZone: currentTimeZone(),
   })
   return t`Connection lost ${time}. What you see may be out of date.`
 }

@@ -125,7 +125,7 @@ describe('time left', () => {
     [hour - 5, '1 hour left · 4:14 PM', '1 hora restante · 16:14'],
     [90 * minute, '1 hour 30 minutes left · 4:45 PM', '1 hora e 30 minutos restantes · 16:45'],
     [1, '1 minute left · 3:15 PM', '1 minuto restante · 15:15'],
-    [10 * hour, '10 hours left · Nov 22, 1:15 AM', '10 horas restantes · 22 de nov., 1:15'],
+    [10 * hour, '10 hours left · Nov 22, 1:15 AM', '10 horas restantes · 22 de nov., 01:15'],
     [30 * hour, '1 day 6 hours left · Nov 22, 9:15 PM', '1 dia e 6 horas restantes · 22 de nov., 21:15'],
   ])('%i seconds read "%s" and "%s"', (seconds, english, portuguese) => {
     expect(left(now + seconds)).toBe(english)
@@ -229,6 +229,7 @@ describe('time passed', () => {
     [59, 'now · 3:14 PM', 'agora · 15:14'],
     [60, '1 minute ago · 3:14 PM', 'há 1 minuto · 15:14'],
     [2 * hour, '2 hours ago · 1:15 PM', 'há 2 horas · 13:15'],
+    [13 * hour + 10 * minute, '13 hours ago · 2:05 AM', 'há 13 horas · 02:05'],
     [16 * hour, '16 hours ago · Nov 20, 11:15 PM', 'há 16 horas · 20 de nov., 23:15'],
     [day, '1 day ago · Nov 20', 'há 1 dia · 20 de nov.'],
     [3 * day, '3 days ago · Nov 18', 'há 3 dias · 18 de nov.'],

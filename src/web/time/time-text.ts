@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { unitSeconds } from '#contract/duration.ts'
+import { clockTime } from './clock-time.ts'
 
 /**
  * Every length, date and time of the dashboard. Times are epoch seconds, lengths are seconds.
@@ -94,23 +95,26 @@ export interface TimeText {
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
 const dayAndMonth = { month: 'short', day: 'numeric' } as const
-const clockTime = { hour: 'numeric', minute: '2-digit' } as const
 
 const dateShapes = {
   month: { month: 'short', year: 'numeric' },
   day: dayAndMonth,
   dayOfYear: { ...dayAndMonth, year: 'numeric' },
-  moment: { ...dayAndMonth, ...clockTime },
-  momentOfYear: { ...dayAndMonth, ...clockTime, year: 'numeric' },
-  clock: clockTime,
+  moment: dayAndMonth,
+  momentOfYear: { ...dayAndMonth, year: 'numeric' },
+  clock: {},
   short: { dateStyle: 'medium', timeStyle: 'short' },
   precise: { dateStyle: 'medium', timeStyle: 'medium' },
-  zoned: { ...dayAndMonth, ...clockTime, year: 'numeric', timeZoneName: 'shortOffset' },
+  zoned: { ...dayAndMonth, year: 'numeric', timeZoneName: 'shortOffset' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const withClock = new Set<keyof typeof dateShapes>(['moment', 'momentOfYear', 'clock', 'zoned'])
 
 function dateText(at: number, timeZone: string, shape: keyof typeof dateShapes): string {
   const key = `${i18n.locale} ${timeZone} ${shape}`
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(i18n.locale, { ...dateShapes[shape], timeZone })
+  const clock = withClock.has(shape) ? clockTime(i18n.locale) : {}
+  const options = { ...dateShapes[shape], ...clock, timeZone }
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(i18n.locale, options)
   dateFormats.set(key, format)
   return format.format(at * 1000)
 }

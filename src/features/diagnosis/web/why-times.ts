@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core'
 import { nowSeconds } from '#web/time/clock.ts'
+import { clockTime } from '#web/time/clock-time.ts'
 import { dayStamp } from '#web/time/time-text.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -18,11 +19,11 @@ const yearOf = (at: number, timeZone: string): Intl.DateTimeFormatOptions =>
 /** The time of day stays in one line. */
 const unbroken = (text: string) => text.replace(/[ \u202F](?=[AP]M$)/, '\u00A0')
 
-const clock = { hour: 'numeric', minute: '2-digit' } as const
 const day = { month: 'short', day: 'numeric' } as const
 
 /** `2:05 PM`. */
-export const clockText = (at: number, timeZone: string): string => unbroken(format(timeZone, clock).format(at * 1000))
+export const clockText = (at: number, timeZone: string): string =>
+  unbroken(format(timeZone, clockTime(i18n.locale)).format(at * 1000))
 
 /** `Friday, Nov 20`. */
 export const dayText = (at: number, timeZone: string): string =>
@@ -30,4 +31,4 @@ export const dayText = (at: number, timeZone: string): string =>
 
 /** `Nov 20, 2:05 PM`. */
 export const momentText = (at: number, timeZone: string): string =>
-  unbroken(format(timeZone, { ...day, ...clock, ...yearOf(at, timeZone) }).format(at * 1000))
+  unbroken(format(timeZone, { ...day, ...clockTime(i18n.locale), ...yearOf(at, timeZone) }).format(at * 1000))
