@@ -48,10 +48,10 @@ const rules = /(?:accounts|users|passwords)\.rules|contract[\\/]email-address/
 const frame =
   /web[\\/]shell[\\/](?:account-menu|app-selector-face|bottom-bar|help-links|nav-link|overlays|range-links|server-strip|shell-frame|top-bar|activity-store)|navigation[\\/](?:links|documentation-pages)|lazy[\\/]idle-loading|ui[\\/]live-dot/
 const ownerFrame =
-  /web[\\/]shell[\\/](?:owner-|admin-banner|app-selector\.|nav-items)|features[\\/](?:alerts[\\/]web[\\/]alert-(?:badge|count)|first-run[\\/]web[\\/](?:checklist|first-|step-mark)|plans[\\/]web[\\/](?:plan-end|plan-usage))/
+  /web[\\/]shell[\\/](?:owner-|admin-banner|app-selector\.|nav-items)|features[\\/](?:alerts[\\/]web[\\/]alert-(?:badge|count)|first-run[\\/]web[\\/](?:checklist|first-|step-mark)|plans[\\/]web[\\/](?:plan-end|plan-usage))|icons[\\/]circle\.m?js/
 // What lists have of features besides the table itself.
 const lists =
-  /web[\\/](?:table[\\/](?:facet-line|bulk-bar)|list[\\/](?:use-|time-range-chip|level-filter|codes-showing)|panel[\\/]panel-link)|licenses[\\/]web[\\/]end-note|plans[\\/]web[\\/](?:plan-link|plan-limit-notice|plan-reason|use-plan-feature)/
+  /web[\\/](?:table[\\/](?:facet-line|bulk-bar)|list[\\/](?:use-|time-range-chip|level-filter|codes-showing)|panel[\\/]panel-link|ui[\\/]actions-reason)|licenses[\\/]web[\\/]end-note|plans[\\/]web[\\/](?:plan-link|plan-limit-notice|plan-reason|use-plan-feature)/
 const entry = /accounts[\\/]web[\\/](?:entry-|use-login|remembered-login)/
 // Lists that the server sends whole.
 const wholeLists = /web[\\/]list[\\/](?:whole-list|held-pages)/
