@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const downloads = 'src/features/downloads'
 const store = [`${downloads}/file-store.test.ts`]
+const stalled = [`${downloads}/stalled-bucket.test.ts`]
 const upload = [`${downloads}/api/upload-download.test.ts`]
 const download = [`${downloads}/api/get-download.test.ts`]
 const cleanup = [`${downloads}/file-cleanup.test.ts`]
@@ -54,6 +55,20 @@ export const fileMutants: readonly Mutant[] = [
     search: "if (next === '' || next === token) return",
     replacement: 'return',
     tests: store,
+  },
+  {
+    guarantee: 'slow uploads of one owner leave room for those of others',
+    file: `${downloads}/s3-store.ts`,
+    search: 'maxPerOwner: 8 }',
+    replacement: 'maxPerOwner: 32 }',
+    tests: stalled,
+  },
+  {
+    guarantee: 'an upload in small pieces is whole',
+    file: `${downloads}/s3-store.ts`,
+    search: 'chunk.copy(part, length)',
+    replacement: 'chunk.copy(part, 0)',
+    tests: stalled,
   },
   {
     guarantee: 'the parts of an upload that fails are ended',
