@@ -50,8 +50,8 @@ export const sellerMutants: readonly Mutant[] = [
   {
     guarantee: 'wrong keys are limited by network (R-SK-06)',
     file: `${keys}/seller-keys.identity.ts`,
-    search: '  if (!key || ownerId === undefined) {\n    countWrongCall(services, ip)',
-    replacement: '  if (!key || ownerId === undefined) {',
+    search: '  if (!key || !app) {\n    countWrongCall(services, ip)',
+    replacement: '  if (!key || !app) {',
     tests: identity,
   },
   {
