@@ -2,7 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { isUniqueViolation } from '#database/engine-differences.ts'
 import { type AccountContext, recordAudit, systemContext } from '#server/audit/audit.ts'
-import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { editedFields, rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { getReseller, lockReseller } from './resellers.actions.ts'
@@ -14,7 +14,7 @@ import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.w
 /** Custom domains of resellers: anyone can claim a domain, but only a TXT record verifies it. */
 
 interface DomainChange extends DomainForm {
-  /** The values the caller last saw, for conflict detection. */
+  /** The values that the caller saw of what it edits; the rest stays. */
   before: Partial<DomainForm> | undefined
 }
 
@@ -23,13 +23,15 @@ export async function saveDomain(
   tx: Tx,
   context: AccountContext,
   id: string,
-  { before, ...form }: DomainChange,
+  { before, ...given }: DomainChange,
 ): Promise<void> {
-  rejectProblem(resellersErrors, domainProblem(form))
+  rejectProblem(resellersErrors, domainProblem(given))
   const reseller = await lockReseller(tx, context.actor.id, id)
   const current = await findDomain(tx.db, id)
-  const domain = domainKey(form.domain)
-  rejectFieldConflict({ before, change: { ...form, domain } }, { ...(current && formOf(current)) })
+  const change = { ...given, domain: domainKey(given.domain) }
+  const stored = current && formOf(current)
+  rejectFieldConflict({ before, change }, { ...stored })
+  const { domain, ...form } = editedFields({ before, change }, stored)
   const isSame = current?.domain === domain
   await replaceDomain(tx.db, {
     reseller_id: id,

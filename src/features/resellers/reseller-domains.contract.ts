@@ -35,6 +35,9 @@ const domainFields = {
   secondaryColor: Color(defaultSecondaryColor),
 }
 
+/** Without defaults: a color that isn't named is not edited. */
+const seenFields = { ...domainFields, primaryColor: Text(20), secondaryColor: Text(20) }
+
 export const resellerDomainsContract = {
   getDomain: defineCall('GET /resellers/{id}/domain', {
     access: 'account',
@@ -48,7 +51,7 @@ export const resellerDomainsContract = {
     planFeature: 'custom_branding',
     summary: 'Set the custom domain of a reseller and its branding. The domain works once a TXT record verifies it.',
     params,
-    body: strict({ ...domainFields, ...beforeField(domainFields) }),
+    body: strict({ ...domainFields, ...beforeField(seenFields) }),
     reply: reply({ domain: ResellerDomainReply }),
     errors: resellersErrors,
     successes: { DOMAIN_SAVE_OK: 'Domain configuration saved successfully' },

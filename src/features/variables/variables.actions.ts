@@ -5,7 +5,7 @@ import { requirePlanFeature, withoutPlanFeature } from '#features/plans/plans.ac
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changesOf } from '#server/audit/changes.ts'
 import { type DeletedRow, newDeletion, putInBin } from '#server/bin/bin-items.ts'
-import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
+import { editedFields, rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { newOperation, recordUndo } from '#server/bulk/undo-log.ts'
 import { appVariableState, variableEdit } from './variables-undo.actions.ts'
 import {
@@ -136,7 +136,7 @@ export interface AppVariableChange {
   authenticated?: boolean | undefined
   /** Rejects if the variable exists. */
   mustBeNew?: boolean | undefined
-  /** The values that the caller last saw; rejects if the variable doesn't exist. */
+  /** The values that the caller saw of what it edits; the rest stays. Rejects if the variable doesn't exist. */
   before?: object | undefined
 }
 
@@ -155,22 +155,22 @@ export async function setAppVariable(
   const current = await lockAppVariable(tx.db, app.id, name)
   if (current) {
     if (mustBeNew) taken()
-    const authenticated = change.authenticated ?? current.authenticated === 1
-    rejectFieldConflict(
-      { before: change.before, change: { variableData: data, authenticated: change.authenticated } },
-      { variableData: current.data, authenticated: current.authenticated === 1 },
-    )
-    await updateAppVariable(tx.db, { ...values, authenticated })
+    const stored = { variableData: current.data, authenticated: current.authenticated === 1 }
+    const wanted = { variableData: data, authenticated: change.authenticated ?? stored.authenticated }
+    rejectFieldConflict({ before: change.before, change: wanted }, stored)
+    const edited = editedFields({ before: change.before, change: wanted }, stored)
+    const { authenticated } = edited
+    await updateAppVariable(tx.db, { ...values, data: edited.variableData, authenticated })
     const newId = newOperation()
-    const isPublic = !authenticated && current.authenticated === 0
-    const changes = changesOf(
-      { variableData: current.data, authenticated: current.authenticated === 1 },
-      { variableData: data, authenticated },
-      { hidden: isPublic ? [] : ['variableData'] },
-    )
+    const isPublic = !authenticated && !stored.authenticated
+    const changes = changesOf(stored, edited, { hidden: isPublic ? [] : ['variableData'] })
     await recordAudit(tx, context, { act: variableEdit, target: name, changes, operations: [newId] })
     const before = appVariableState(current)
-    const after = appVariableState({ data, authenticated: authenticated ? 1 : 0, updated_at: now })
+    const after = appVariableState({
+      data: edited.variableData,
+      authenticated: authenticated ? 1 : 0,
+      updated_at: now,
+    })
     const states = Object.keys(changes).length === 0 ? [] : [{ id: Number(current.id), before, after }]
     const undoId = await recordUndo(tx, context, { act: variableEdit, undoId: undefined, newId, states })
     return { isNew: false, undoId }

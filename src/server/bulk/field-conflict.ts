@@ -20,3 +20,16 @@ export function rejectFieldConflict(
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * The change, with the current value of each field that `before` doesn't name: for calls that take all fields, of which
+ * the caller edited only some. Without `before`, the caller sets all of them.
+ */
+export function editedFields<C extends object>(
+  { before, change }: { before: object | undefined; change: C },
+  current: C | undefined,
+): C {
+  if (!before || !current) return change
+  const kept = Object.entries(current).filter(([name]) => !(name in before))
+  return { ...change, ...Object.fromEntries(kept) }
+}

@@ -146,3 +146,15 @@ test('an edit of a brand that changed in the meantime is rejected (FIELD_CHANGED
   const stale = await save(owner, reseller, domain, { companyName: 'Mine', before: { companyName: '' } })
   expect(stale.body).toMatchObject({ code: 'FIELD_CHANGED', current: { companyName: 'Theirs' } })
 })
+
+test('an edit of a brand keeps what it does not edit: the domain that was changed and verified in the meantime', async () => {
+  const { reseller, domain } = await newClaim(owner)
+  const other = newDomain()
+  const { body } = await save(owner, reseller, other, { primaryColor: '#112233' })
+  names.records.set(body.domain.record.name, [body.domain.record.value])
+  await check(owner, reseller)
+  const edit = await save(owner, reseller, domain, { companyName: 'Mine', before: { companyName: '' } })
+  expect(edit.status).toBe(200)
+  const stored = { domain: other, proved: true, companyName: 'Mine', primaryColor: '#112233' }
+  expect(await domainOf(owner, reseller)).toMatchObject(stored)
+})

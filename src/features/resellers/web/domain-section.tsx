@@ -86,7 +86,7 @@ function useDomainForm(id: string, domain: ResellerDomain | null) {
     send: ({ body, before }) =>
       call('POST /resellers/{id}/domain', {
         params: { id },
-        body: { ...body, ...(domain && { before: { ...before, domain: domain.domain } }) },
+        body: { ...body, ...(domain && { before }) },
       }),
     failure: t`Failed to save domain configuration`,
     onFailed: (text) => notify.error(text),

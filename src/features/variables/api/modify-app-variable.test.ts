@@ -91,6 +91,18 @@ describe('a variable of an app', () => {
     expect((await modify({ ...change, before: { variableData: 'theirs' } })).status).toBe(200)
   })
 
+  test('keeps by an edit what it does not edit, whoever changed it meanwhile', async () => {
+    const stored = { variableName: 'halves', variableData: 'seen', authenticated: false }
+    await modify(stored)
+    await modify({ ...stored, authenticated: true })
+    expect((await modify({ ...stored, variableData: 'mine', before: { variableData: 'seen' } })).status).toBe(200)
+    expect(await variable('halves')).toMatchObject({ variableData: 'mine', authenticated: true })
+    await modify({ ...stored, variableData: 'theirs', authenticated: true })
+    const access: Body = { ...stored, variableData: 'mine', before: { authenticated: true } }
+    expect((await modify(access)).status).toBe(200)
+    expect(await variable('halves')).toMatchObject({ variableData: 'theirs', authenticated: false })
+  })
+
   test('that was deleted since is not created again by an edit', async () => {
     await modify({ variableName: 'edited', variableData: 'seen', authenticated: false })
     await modify({ variableName: 'edited', deleteVariable: true })
