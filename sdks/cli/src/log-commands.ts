@@ -30,23 +30,30 @@ function followLine({ timestamp, call, code, credential, ip, message }: Entry): 
 }
 
 /** Until the reader is gone or the person presses Ctrl-C. A server that is away for a while is waited for. */
-async function follow({ output, api }: Run, query: Query, intervalMs: number): Promise<void> {
+async function follow(
+  { output, api }: Run,
+  query: Query,
+  { limit, intervalMs }: { limit: number | undefined; intervalMs: number },
+): Promise<void> {
   const server = api()
   process.once('SIGINT', () => process.exit(0))
   let after: string | undefined
   let isAway = false
   for (;;) {
     try {
-      const { logs, next } = await server.get<{ logs: Entry[]; next: string }>('/logs/tail', { ...query, after })
+      // Of those before it began, only the last.
+      const asked = after === undefined ? { ...query, limit } : { ...query, after }
+      const { logs, next } = await server.get<{ logs: Entry[]; next: string }>('/logs/tail', asked)
       if (isAway) output.problem('connected again')
       isAway = false
       for (const entry of logs) {
         if (output.isJson) output.json(entry, { isLine: true })
         else output.line(followLine(entry))
       }
-      after = next
       // A full reply has more behind it.
-      if (logs.length >= 100 && query['limit'] === undefined) continue
+      const isFull = after !== undefined && logs.length >= 100
+      after = next
+      if (isFull) continue
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const isPassing = error.exitCode === exitCodes.unavailable || error.code === 'RATE_LIMITED'
@@ -84,7 +91,7 @@ export const logCommands: readonly Command[] = [
       if (values['follow']) {
         const seconds = numberOf(values, 'interval') ?? 10
         if (seconds < 1 || seconds > 86_400) throw usage('--interval takes 1 to 86400 seconds')
-        return follow(run, { ...query, limit }, seconds * 1000)
+        return follow(run, query, { limit, intervalMs: seconds * 1000 })
       }
       const reply = await api().get<{ logs: Entry[] }>('/logs', { ...query, limit: limit ?? 20 })
       if (output.isJson) output.json(reply)

@@ -37,10 +37,17 @@ async function follow(listening: Listening): Promise<void> {
   let listener = await newListener(listening)
   introduce(listening, listener)
   let position = ''
+  let isEnded = false
   let failures = 0
   while (!stopped.aborted) {
     const started = Date.now()
     try {
+      if (isEnded) {
+        listener = await newListener(listening)
+        isEnded = false
+        position = ''
+        output.problem('the server had ended the listener. Events between then and now are missed')
+      }
       const stream = await api.stream(`/webhooks/listeners/${part(listener.listenerId)}/events`, position, stopped)
       if (failures > 0) output.problem('connected again')
       failures = 0
@@ -54,9 +61,7 @@ async function follow(listening: Listening): Promise<void> {
     } catch (error) {
       if (stopped.aborted) break
       if (error instanceof Failure && error.code === 'LISTENER_NOT_FOUND') {
-        listener = await newListener(listening)
-        position = ''
-        output.problem('the server had ended the listener. Events between then and now are missed')
+        isEnded = true
         continue
       }
       if (!isPassing(error)) throw error
