@@ -63,15 +63,11 @@ Session Client::register_user(const std::string& username, const std::string& pa
 
 Session Client::upgrade(std::string_view license_key) {
   auto scope = begin_call();
-  const bool is_revival = !state_.current();
   const auto sign_in = state_.require_upgradable();
   auto session =
       session_of(call_signed_in("upgrade", {{"licenseKey", trim_license_key(license_key)}}, sign_in, scope.call()));
-  if (is_revival) {
-    revive(sign_in, session);
-  } else {
-    keep_session(sign_in, session);
-  }
+  // A heartbeat may have found meanwhile that the subscription has ended.
+  if (!revive(sign_in, session)) keep_session(sign_in, session);
   return session;
 }
 

@@ -78,7 +78,7 @@ class Client : public std::enable_shared_from_this<Client> {
   Session sign_in_anew(const std::string& name, const Json& fields, Call& call);
   std::unique_lock<std::timed_mutex> take_sign_in_turn(const Call& call);
   Session adopt(std::string token, Session session);
-  void revive(const SignIn& sign_in, const Session& session);
+  bool revive(const SignIn& sign_in, const Session& session);
   void begin_beating();
   Session beat(const SignIn& sign_in, Call& call);
   void start_heartbeat_once();

@@ -207,9 +207,11 @@ Session Client::adopt(std::string token, Session session) {
   return session;
 }
 
-void Client::revive(const SignIn& sign_in, const Session& session) {
+bool Client::revive(const SignIn& sign_in, const Session& session) {
   start_heartbeat_once();
-  if (state_.revive(sign_in, session, expires_in_ms(session))) begin_beating();
+  if (!state_.revive(sign_in, session, expires_in_ms(session))) return false;
+  begin_beating();
+  return true;
 }
 
 void Client::begin_beating() {

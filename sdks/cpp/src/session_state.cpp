@@ -59,7 +59,7 @@ std::string SessionState::adopt(std::string token, Session session, std::int64_t
 
 bool SessionState::revive(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
   const std::lock_guard lock(mutex_);
-  if (!lost_ || sign_in.number != number_) return false;
+  if (!lost_ || lost_->code != kSubscriptionExpired || sign_in.number != number_) return false;
   start_locked(std::move(session), expires_in_ms);
   return true;
 }

@@ -90,6 +90,24 @@ TEST_F(SessionEndTest, AnUpgradeRevivesASessionWhoseSubscriptionExpired) {
   EXPECT_EQ(code_thrown_by([&] { client.upgrade("KEY-3"); }), "USER_BANNED") << "a ban can't be bought off";
 }
 
+TEST_F(SessionEndTest, AnUpgradeRevivesASessionWhoseEndAHeartbeatHasFoundMeanwhile) {
+  for (const std::string code : {"SUBSCRIPTION_EXPIRED", "USER_BANNED"}) {
+    auto& client = start();
+    client.license("KEY");
+    const auto before = server_.count("upgrade");
+    server_.set([](auto& behavior) { behavior.held = {"upgrade"}; });
+    std::thread upgrade([&] { EXPECT_EQ(code_thrown_by([&] { client.upgrade("KEY-2"); }), "OK"); });
+    EXPECT_TRUE(server_.wait_for("upgrade", before + 1));
+    reject("heartbeat", 403, code);
+    EXPECT_EQ(code_thrown_by([&] { client.heartbeat(); }), code);
+    server_.set([](auto& behavior) { behavior.held.clear(); });
+    upgrade.join();
+    EXPECT_EQ(client.is_valid(), code == "SUBSCRIPTION_EXPIRED");
+    client.close();
+    server_.set([](auto& behavior) { behavior.reject.clear(); });
+  }
+}
+
 TEST_F(SessionEndTest, AnUpgradeSignsNobodyInWhoHasLoggedOutMeanwhile) {
   auto& client = start();
   client.license("KEY");

@@ -64,10 +64,12 @@ export async function downloadFile(source: FileSource, path: string): Promise<Do
   const target = await written((async () => node.path.resolve(path))())
   const partial = `${target}.${newNonce().slice(0, 12)}.part`
   const file = await written(node.files.open(partial, 'wx'))
-  try {
+  const receive = async () => {
     await written(keepPermissions(node, target, file))
-    const receiver = new Receiver(source, attempts, file, node.crypto)
-    const { url: _url, ...received } = await receiver.receive(offer).finally(() => written(file.close()))
+    return new Receiver(source, attempts, file, node.crypto).receive(offer)
+  }
+  try {
+    const { url: _url, ...received } = await receive().finally(() => written(file.close()))
     await written(node.files.rename(partial, target))
     return { path: target, ...received }
   } finally {

@@ -116,6 +116,18 @@ public sealed class SignInTests : IDisposable
     }
 
     [Fact]
+    public async Task An_opened_session_is_used_after_a_temporary_error()
+    {
+        using SignetClient client = _server.NewClient();
+        await client.InitAsync();
+        _server.Always["license"] = Answer.Error(429, "RATE_LIMITED");
+        await client.LicenseAsync("KEY").FailsAsync(SignetCode.RateLimited);
+        _server.Always.Clear();
+        await client.LicenseAsync("KEY");
+        Assert.Equal(new[] { "init", "license", "license" }, _server.CallNames);
+    }
+
+    [Fact]
     public async Task An_opened_session_that_ran_out_is_opened_again_once()
     {
         using SignetClient client = _server.NewClient();

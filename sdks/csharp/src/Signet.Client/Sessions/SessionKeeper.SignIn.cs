@@ -111,9 +111,9 @@ internal sealed partial class SessionKeeper
         {
             return await _exchange.CallAsync(name, body, token, cancellation).ConfigureAwait(false);
         }
-        catch (SignetException error) when (error.Status != 0 && !error.IsTemporary && !IsSessionGone(error))
+        catch (SignetException error) when (error.Status != 0 && !IsSessionGone(error))
         {
-            // A verified no leaves the session unused. After a lost answer, it may be signed in.
+            // A verified error, also a temporary one, leaves the session unused. After a lost answer, it may be signed in.
             lock (_lock)
             {
                 if (_current is null or { Lost: not null })
