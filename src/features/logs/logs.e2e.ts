@@ -201,6 +201,15 @@ test('new rows appear at the top, wait while somebody reads, and appear again af
   await page.keyboard.press('Escape')
   await expect(row(page, 'while an entry is read')).toBeVisible()
 
+  // More than a page of them are counted, and the newest are loaded.
+  await row(page, 'while an entry is read').hover()
+  const guest = { appId: owner.appId, at: app.now(), call: 'login', ip: '::1' } as const
+  for (let n = 1; n <= 130; n++) activityLog(app.services).record({ ...guest, username: `guest ${n}` })
+  await activityLog(app.services).flush()
+  await expect(page.getByRole('button', { name: '130 new entries' })).toBeVisible()
+  await page.getByRole('heading', { name: 'Logs' }).hover()
+  await expect(page.getByRole('row').nth(1)).toContainText('guest 130')
+
   await server.stop()
   await expect(page.getByText(/^Reconnecting since /)).toBeVisible()
   await server.start()

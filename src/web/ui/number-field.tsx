@@ -24,9 +24,6 @@ export interface NumberFieldProps extends FieldProps {
 /** The height of a label: aligns with the input even if an error is shown below it. */
 export const besideInput = 'mt-[calc(var(--text-ui--line-height)+6px)]'
 
-const stepButton =
-  'flex w-8 shrink-0 items-center justify-center text-text-2 hover:bg-surface-2 hover:text-text disabled:opacity-40 pointer-coarse:w-11'
-
 /** A text field: those of type `number` drop a decimal comma in some languages, and join the digits beside it. */
 export function NumberField({ suffix, ...props }: NumberFieldProps) {
   const { field, input } = splitFieldProps(props)
@@ -42,6 +39,8 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
     setText('')
     onChange(stepped(value, by, min, max), true)
   }
+  const isLowest = value !== undefined && min !== undefined && value <= min
+  const isHighest = value !== undefined && max !== undefined && value >= max
   // The other keyboards of iPhones have no minus sign.
   const keyboard = min !== undefined && min < 0 ? 'text' : isWhole ? 'numeric' : 'decimal'
   const unreadable = isWhole
@@ -78,26 +77,24 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
               }}
               className="machine w-full min-w-0 rounded-md outline-none bg-transparent px-2.5 disabled:opacity-55"
             />
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={t`Decrease ${field.label}`}
-              disabled={disabled || (value !== undefined && min !== undefined && value <= min)}
-              onClick={() => move(-step)}
-              className={`${stepButton} border-l border-line`}
+            <StepButton
+              label={t`Decrease ${field.label}`}
+              by={-step}
+              isAtLimit={isLowest}
+              disabled={disabled}
+              move={move}
             >
               <Minus className="size-3.5" />
-            </button>
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={t`Increase ${field.label}`}
-              disabled={disabled || (value !== undefined && max !== undefined && value >= max)}
-              onClick={() => move(step)}
-              className={`${stepButton} border-l border-line`}
+            </StepButton>
+            <StepButton
+              label={t`Increase ${field.label}`}
+              by={step}
+              isAtLimit={isHighest}
+              disabled={disabled}
+              move={move}
             >
               <Plus className="size-3.5" />
-            </button>
+            </StepButton>
           </div>
           {suffix && <span className="text-ui text-text-2">{suffix}</span>}
         </div>
@@ -107,3 +104,27 @@ export function NumberField({ suffix, ...props }: NumberFieldProps) {
 }
 
 const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) => !altKey && !ctrlKey && !metaKey && !shiftKey
+
+interface StepButtonProps {
+  label: string
+  by: number
+  isAtLimit: boolean
+  disabled: boolean | undefined
+  move: (by: number) => void
+  children: ReactNode
+}
+
+/** At the limit that its own click has reached, it only looks disabled, and keeps the focus. */
+const StepButton = ({ label, by, isAtLimit, disabled, move, children }: StepButtonProps) => (
+  <button
+    type="button"
+    tabIndex={-1}
+    aria-label={label}
+    disabled={disabled}
+    aria-disabled={isAtLimit || undefined}
+    onClick={() => !isAtLimit && move(by)}
+    className="flex w-8 shrink-0 items-center justify-center border-l border-line text-text-2 hover:bg-surface-2 hover:text-text disabled:opacity-40 aria-disabled:opacity-40 pointer-coarse:w-11"
+  >
+    {children}
+  </button>
+)

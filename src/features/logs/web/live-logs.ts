@@ -22,6 +22,17 @@ interface LiveOptions {
   request: ListRequest
 }
 
+/** Rows received while the list was paused. */
+interface Waiting {
+  count: number
+  /** The newest of them, oldest first. */
+  rows: readonly Log[]
+}
+
+const noneWaiting: Waiting = { count: 0, rows: [] }
+/** No page has more. */
+const maxKept = 100
+
 const retryMs = 3000
 /** As often as lists without a stream are loaded. */
 export const pollSeconds = 30
@@ -38,7 +49,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
   const isVisible = useSyncExternalStore(onVisibility, isTabVisible)
   const [state, setState] = useState<LiveLogs['state']>('off')
   const [since, setSince] = useState(0)
-  const [waiting, setWaiting] = useState<readonly Log[]>([])
+  const [waiting, setWaiting] = useState(noneWaiting)
   const filter = logList.filter(request)
   const address = useMemo(() => {
     const query = Object.entries({ appId: app.appId, ...filter }).filter(([, value]) => value !== undefined)
@@ -50,7 +61,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
   const hasMissed = useRef(false)
 
   useEffect(() => {
-    setWaiting([])
+    setWaiting(noneWaiting)
     if (!isOn) return setState('off')
     if (!isVisible) return void (hasMissed.current = true)
     setState('connecting')
@@ -85,7 +96,7 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
         const { logs } = JSON.parse((event as MessageEvent<string>).data) as { logs: Log[] }
         if (logs.length === 0) return
         const { isPaused, request } = current.current
-        if (isPaused || request.page !== 1) setWaiting((before) => [...before, ...logs])
+        if (isPaused || request.page !== 1) setWaiting((before) => withRows(before, logs))
         else void addOnTop(request, logs)
       })
     }
@@ -97,18 +108,25 @@ export function useLiveLogs({ app, isOn, isPaused: isInUse, request }: LiveOptio
     }
   }, [address, isOn, isVisible])
 
-  const canShow = isOn && !isPaused && request.page === 1 && waiting.length > 0
+  const canShow = isOn && !isPaused && request.page === 1 && waiting.count > 0
   useEffect(() => {
     if (!canShow) return
-    void addOnTop(current.current.request, waiting)
-    setWaiting([])
+    if (waiting.count > waiting.rows.length) void logList.refresh()
+    else void addOnTop(current.current.request, waiting.rows)
+    setWaiting(noneWaiting)
   }, [canShow, waiting])
   const show = () => {
-    setWaiting([])
+    setWaiting(noneWaiting)
     void logList.refresh()
   }
-  return { state, since, waiting: waiting.length, show }
+  return { state, since, waiting: waiting.count, show }
 }
+
+/** However long the list is paused, its rows take no more memory. */
+const withRows = ({ count, rows }: Waiting, more: readonly Log[]): Waiting => ({
+  count: count + more.length,
+  rows: [...rows, ...more].slice(-maxKept),
+})
 
 /** An `EventSource` doesn't tell the status of a rejected stream. */
 async function areStreamsTaken(address: string): Promise<boolean> {
