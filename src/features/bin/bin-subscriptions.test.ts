@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lostSubscriptions } from '#contract/bin.ts'
 import { deleteSubscription } from '#features/subscriptions/subscriptions.actions.ts'
 import type { EntitlementRow } from '#features/entitlements/entitlements.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { endingAfter } from '#testing/faults/ending-after.ts'
-import { day, newSubscriber, subscribe, timeLeft } from '#testing/people/end-users.ts'
+import { day, newSubscriber, newUser, subscribe, timeLeft } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -289,4 +290,28 @@ test('a deletion and a restoration that end between two batches of users are com
   await undo(part?.operation_id as string)
   expect(await state()).toEqual(before)
   expect(await stored('bin_items')).toEqual([])
+})
+
+test('what users lost with a level, also twice, is neither restored nor deleted by its own ID', async () => {
+  const username = await newUser(owner)
+  const create = () => owner.visitor.call('POST /create_subscription', { body: { level, name: 'Plus' } })
+  const deletions: (string | null)[] = []
+  for (const days of [10, 20]) {
+    await create()
+    await subscribe(owner, username, { days, level })
+    deletions.push((await remove()).body.undoId)
+  }
+  await create()
+  const items = await app.db.read.selectFrom('bin_items').selectAll().where('app_id', '=', owner.appId).execute()
+  const hidden = items.filter(({ kind }) => kind === lostSubscriptions).map(({ id }) => Number(id))
+  expect(hidden).toHaveLength(2)
+  const restore = (ids: number[]) => owner.visitor.call('POST /bin/restore', { body: { ids } })
+  const missing = { status: 404, body: { code: 'BIN_ITEM_NOT_FOUND' } }
+  expect(await restore(hidden.slice(0, 1))).toMatchObject(missing)
+  expect((await restore(hidden)).body).toMatchObject({ restored: 0, failed: 2, failures: [] })
+  expect(await owner.visitor.call('POST /bin/delete', { body: { ids: hidden } })).toMatchObject(missing)
+  expect(await timeLeft(owner, username, level)).toBeUndefined()
+  await owner.visitor.call('POST /delete_subscription', { body: { level } })
+  expect((await undo(deletions[1] ?? null)).body).toMatchObject({ restored: 1, failed: 0 })
+  expect(await timeLeft(owner, username, level)).toBe(20 * day)
 })

@@ -54,7 +54,7 @@ export async function restoreByIds(
     const some = distinct.slice(from, from + rowsPerTransaction)
     const part = await write(async (tx) => {
       await lockBin(tx, context)
-      const items = await lockItems(tx.db, { appId: context.app.id, now: context.now, ids: some })
+      const items = await lockListed(tx, context, some)
       const restored = { ...(await restoreLocked(tx, context, items)), missing: some.length - items.length }
       // Thrown here, so that a rejected call changes nothing.
       if (distinct.length === 1) rejectSingle(restored)
@@ -133,6 +133,10 @@ function rejectWithoutLevel({ items, problems }: Restored): void {
  */
 const lockBin = (tx: Tx, { app }: AppContext): Promise<unknown> => lockAccount(tx, app.ownerId)
 
+/** What users lost with a subscription is restored and deleted only with it: named alone, it looks like a missing item. */
+const lockListed = async (tx: Tx, { app, now }: AppContext, ids: readonly number[]): Promise<BinItem[]> =>
+  (await lockItems(tx.db, { appId: app.id, now, ids })).filter(({ kind }) => kind !== lostSubscriptions)
+
 const newReport = (): RestoreReport => ({ restored: 0, failed: 0, next: null, undoIds: [], failures: [] })
 
 async function restoreLocked(tx: Tx, context: AppContext, items: BinItem[]): Promise<Omit<Restored, 'missing'>> {
@@ -180,9 +184,9 @@ function addPart(report: RestoreReport, { items, missing, problems }: Restored):
 /** Deletes items for good; those that are gone are skipped. */
 export async function deleteForGood(tx: Tx, context: AppContext, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) reject(binErrors, 'NO_BIN_ITEMS_SELECTED')
-  const { app, now } = context
+  const { app } = context
   await lockBin(tx, context)
-  const items = await lockItems(tx.db, { appId: app.id, now, ids })
+  const items = await lockListed(tx, context, ids)
   if (items.length === 0) reject(binErrors, 'BIN_ITEM_NOT_FOUND')
   rejectUnsupported(items)
   const lost = await lockLostWith(tx, app.id, items)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Field, fieldsOf } from '#testing/faults/fields-of-call.ts'
 import { hostileValues } from '#testing/faults/hostile-values.ts'
-import { newOwnerWithApp } from '#testing/people/people.ts'
+import { newUser, userOf } from '#testing/people/end-users.ts'
+import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { importsContract } from './imports.contract.ts'
 
@@ -49,4 +50,24 @@ test.each(['licenses', 'users'] as const)('of %s, each value is imported, skippe
     }
   }
   expect(batch).toBeGreaterThan(50)
+})
+
+test('users with the same row number each have their own new name, subscriptions, and result', async () => {
+  const owner = await newOwnerWithApp(app)
+  for (const name of ['anna', 'bob']) await newUser(owner, name)
+  const file = { kind: 'users' as const, source: 'csv' as const, fileName: 'file.csv', fingerprint: 'ab', rows: 3 }
+  const start = { ...file, onConflict: 'rename' as const, withKeys: true, levels: [{ label: '1', level: 1 }] }
+  const { importId } = (await owner.visitor.call('POST /imports/start', { body: start })).body.import
+  const [key = ''] = await newLicenses(owner, 1)
+  const subscriptions = [{ level: '1', expiry: '2096-10-02' }]
+  const users = ['anna', 'bob', key].map((username) => ({ row: 1, username, subscriptions }))
+  const { status, body } = await owner.visitor.call('POST /imports/rows', { body: { importId, batch: 1, users } })
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toMatchObject({ created: 2, skipped: 1 })
+  expect(body.results).toMatchObject([
+    { row: 1, name: 'anna', outcome: 'renamed', newName: 'anna-2' },
+    { row: 1, name: 'bob', outcome: 'renamed', newName: 'bob-2' },
+    { row: 1, name: key, outcome: 'skipped', code: 'LICENSE_TAKEN' },
+  ])
+  for (const name of ['anna-2', 'bob-2']) expect(await userOf(owner, name)).toMatchObject({ username: name })
 })

@@ -63,12 +63,13 @@ export async function importUsers(
   const imported = [...created.map(({ user }) => user), ...plan.overwrite.map(({ from }) => from)]
   const hashes = imported.map(({ passwordHash }) => passwordHash)
   await noteImportedHashes(tx, appId, hashes)
-  const skippedRows = new Set(results.map(({ row }) => row))
+  const createdNames = new Set(created.map(({ user }) => user.username))
   return {
     // A renamed user that did not fit is only skipped.
-    results: [...plan.results.filter(({ row }) => !skippedRows.has(row)), ...results].toSorted(
-      (one, other) => one.row - other.row,
-    ),
+    results: [
+      ...plan.results.filter(({ newName }) => newName === undefined || createdNames.has(newName)),
+      ...results,
+    ].toSorted((one, other) => one.row - other.row),
     names: [...created.map(({ user }) => user.username), ...plan.overwrite.map(({ existing }) => existing.username)],
     overwritten: plan.overwrite.length,
     states: await userStates(tx.db, appId, {

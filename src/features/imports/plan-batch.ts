@@ -135,11 +135,11 @@ export async function planUsers(
   const existing = await find(valid.map(({ username }) => username))
   const taken = valid.filter(({ username }) => existing.has(usernameKey(username)))
   plan.conflicts = taken.length
-  const renamed = onConflict === 'rename' ? await freeNames(taken, seen, find) : new Map<number, string>()
+  const renamed = onConflict === 'rename' ? await freeNames(taken, seen, find) : new Map<PlannedUser, string>()
   for (const user of valid) {
     const other = existing.get(usernameKey(user.username))
     const at = { row: user.row, name: user.username }
-    const newName = renamed.get(user.row)
+    const newName = renamed.get(user)
     if (!other) plan.create.push(user)
     else if (onConflict === 'overwrite') {
       plan.overwrite.push({ from: user, existing: other })
@@ -179,12 +179,15 @@ const laterOf = (one: number | null, other: number | null) =>
 
 const lastSuffix = 9
 
-/** `anna-2` to `anna-9` for `anna`: the first that no user and no other row has. */
+/**
+ * `anna-2` to `anna-9` for `anna`: the first that no user and no other row has. By user, because a caller may number two
+ * rows alike.
+ */
 async function freeNames(
   users: readonly PlannedUser[],
   seen: Set<string>,
   find: UserLookups['find'],
-): Promise<Map<number, string>> {
+): Promise<Map<PlannedUser, string>> {
   const candidatesOf = ({ username }: PlannedUser) =>
     Array.from({ length: lastSuffix - 1 }, (_, at) => {
       const suffix = `-${at + 2}`
@@ -196,12 +199,12 @@ async function freeNames(
       )
     })
   const existing = await find(users.flatMap(candidatesOf))
-  const names = new Map<number, string>()
+  const names = new Map<PlannedUser, string>()
   for (const user of users) {
     const free = candidatesOf(user).find((name) => !existing.has(usernameKey(name)) && !seen.has(usernameKey(name)))
     if (free === undefined) continue
     seen.add(usernameKey(free))
-    names.set(user.row, free)
+    names.set(user, free)
   }
   return names
 }
