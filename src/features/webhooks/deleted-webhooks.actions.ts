@@ -72,7 +72,8 @@ export async function restoreWebhooks(
       problems.set(id, callError(webhooksErrors, 'WEBHOOK_LIMIT_REACHED', { values: { limit: maxWebhooks } }))
       continue
     }
-    await insertWebhook(tx.db, { ...content, app_id: app.id })
+    // It was not called meanwhile: the five days of failures start anew.
+    await insertWebhook(tx.db, { ...content, app_id: app.id, failing_since: null })
     count += 1
   }
   tx.publish(`webhooks:${app.id}`)

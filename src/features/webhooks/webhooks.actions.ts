@@ -89,6 +89,7 @@ export async function updateWebhook(tx: Tx, context: WebhookContext, edit: Webho
   const values = {
     ...(change.name !== undefined && { name: change.name }),
     ...(change.url !== undefined && { url: change.url }),
+    ...(change.url !== undefined && change.url !== webhook.url && { failing_since: null }),
     ...(change.userAgent !== undefined && { user_agent: change.userAgent }),
     ...(change.authenticated !== undefined && { authenticated: change.authenticated ? 1 : 0 }),
     ...(change.events && { events: JSON.stringify(change.events) }),
