@@ -67,3 +67,34 @@ test('the same URL again changes nothing about the failures', async () => {
   await moveTo(receiver.url)
   expect(await state()).toEqual(before)
 })
+
+test.each([410, 500])(
+  'an earlier URL that answers %i after the change says nothing about the current one',
+  async (status) => {
+    receiver.answer = (response, request) => {
+      receiver.answer = answering(204)
+      void moveTo(`${receiver.url}/new`).then(() => answering(status)(response, request))
+    }
+    await attempt()
+    expect(await state()).toEqual(working)
+    await attempt()
+    expect(receiver.received.at(-1)?.path).toBe('/hook/new')
+  },
+)
+
+test('an earlier URL that delivers after the change does not end the failures of the current one', async () => {
+  const moved = new Promise<() => void>((resolve) => {
+    receiver.answer = (response) => resolve(() => response.writeHead(204).end())
+  })
+  await newLicenses(owner, 1)
+  const done = app.jobsDone()
+  const release = await moved
+  await moveTo(`${receiver.url}/new`)
+  const since = app.now()
+  await app.db.write(({ db }) =>
+    db.updateTable('webhooks').set({ failing_since: since }).where('id', '=', webhookId).execute(),
+  )
+  release()
+  await done
+  expect(await state()).toEqual({ failingSince: since, stoppedAt: null })
+})

@@ -147,7 +147,8 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
     const isWaiting = !webhook || (current !== undefined && isFor(current, deliveryId))
     const retry = isWaiting ? nextAt : undefined
     await recordAttempt(tx, delivery, attempt, { now, nextAt: retry })
-    if (current) await judgeWebhook(tx, services, current, { attempt, now })
+    // The answer of an earlier URL says nothing about the current one.
+    if (current && current.url === webhook?.url) await judgeWebhook(tx, services, current, { attempt, now })
     // In the same transaction: if the process dies in between, the delivery is sent again but counted once.
     if (retry === undefined) await job.finish(tx)
     return retry
