@@ -45,7 +45,7 @@ test.each([
     'a stay in the bin',
     async () => {
       const { undoId } = (await owner.visitor.call('POST /delete_webhook', { body: { webhookId } })).body
-      await owner.visitor.call('POST /bin/restore', { body: { undoId } })
+      await owner.visitor.call('POST /bin/restore', { body: { undoId: undoId as string } })
     },
   ],
 ])('the five days of failures start anew with %s', async (_what, start) => {

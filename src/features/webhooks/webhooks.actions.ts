@@ -6,6 +6,7 @@ import { newDeletion } from '#server/bin/bin-items.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
 import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { lockApp } from '#features/apps/apps.actions.ts'
+import { findChatLink } from '#features/apps/apps.reads.ts'
 import { randomText } from '#server/secrets/random-text.ts'
 import type { Services } from '#server/services.ts'
 import { putWebhooksInBin } from './deleted-webhooks.actions.ts'
@@ -172,9 +173,12 @@ export async function replayDelivery(
   { webhookId, deliveryId }: { webhookId: string; deliveryId: number },
 ): Promise<void> {
   const { app, now } = context
-  if (webhookId !== chatTarget) await getWebhook(tx, context, webhookId)
+  const webhook = webhookId === chatTarget ? undefined : await getWebhook(tx, context, webhookId)
   const delivery = await findDelivery(tx.db, app.id, deliveryId)
   if (delivery?.webhook_id !== webhookId) reject(webhooksErrors, 'DELIVERY_NOT_FOUND')
+  // The attempt would be dropped.
+  if (webhook && webhook.stopped_at !== null) reject(webhooksErrors, 'WEBHOOK_STOPPED')
+  if (!webhook && (await findChatLink(tx.db, app.id)) === '') reject(webhooksErrors, 'CHAT_LINK_MISSING')
   const { message_id: messageId, event, body } = delivery
   const job = await addDelivery(tx, { ownerId: app.ownerId, appId: app.id, webhookId, messageId, event, body, now })
   await enqueueJobs(tx, [job], now)

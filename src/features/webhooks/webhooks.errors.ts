@@ -24,5 +24,7 @@ export const webhooksErrors = {
     message: 'An app can have at most {limit, plural, one {# webhook} other {# webhooks}}',
   },
   DELIVERY_NOT_FOUND: { status: 404, message: 'Delivery not found' },
+  WEBHOOK_STOPPED: { status: 409, message: 'This webhook is stopped. Resume its deliveries first.' },
+  CHAT_LINK_MISSING: { status: 409, message: 'This app has no chat webhook link yet. Set it on the Settings page.' },
   SECRET_OVERLAP_RANGE: { status: 400, message: 'The overlap can be 0 to 72 hours' },
 } as const

@@ -88,6 +88,16 @@ export const dashboardIntegrations = {
     cause: 'The webhook has no such delivery. Deliveries are kept for 30 days.',
     remedy: 'Reload the log of the webhook. An older event cannot be sent again.',
   },
+  WEBHOOK_STOPPED: {
+    calls: ['POST /replay_webhook_delivery'],
+    cause: 'The webhook is stopped, so that nothing is sent to it.',
+    remedy: 'Choose **Resume deliveries** in the menu of the webhook, and redeliver the event then.',
+  },
+  CHAT_LINK_MISSING: {
+    calls: ['POST /replay_webhook_delivery'],
+    cause: 'The app has no chat webhook link any more, so that the message cannot be sent again.',
+    remedy: 'Set the link in the settings of the app.',
+  },
   ALERT_NOT_FOUND: notFound([...alerts, 'POST /alerts/bulk'], 'alert', 'Alerts'),
   ALERT_NOT_NEW: {
     calls: ['POST /alerts/{id}/review', 'POST /alerts/{id}/dismiss', 'POST /alerts/bulk'],

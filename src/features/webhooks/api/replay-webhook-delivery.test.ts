@@ -60,3 +60,33 @@ test('an unknown delivery ID delivers nothing', async () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'DELIVERY_NOT_FOUND' } })
   }
 })
+
+test('what would not be sent is rejected: of a stopped webhook, and of a chat link that is not set', async () => {
+  const setLink = (link: string) =>
+    app.db.write(({ db }) =>
+      db.updateTable('apps').set({ discord_webhook_link: link }).where('id', '=', owner.appId).execute(),
+    )
+  await setLink(receiver.url)
+  await owner.visitor.call('POST /update_chat_events', { body: { events: ['license.created'] } })
+  await newLicenses(owner, 1)
+  await app.jobsDone()
+  const [ofChat] = (await owner.visitor.call('GET /webhook_deliveries', { query: {} })).body.deliveries
+  const [ofWebhook] = await deliveries()
+  const stop = (at: number | null) =>
+    app.db.write(({ db }) => db.updateTable('webhooks').set({ stopped_at: at }).where('id', '=', webhookId).execute())
+  await stop(app.now())
+  await setLink('')
+  const count = receiver.received.length
+  const replay = (body: { webhookId?: string; deliveryId: number }) =>
+    owner.visitor.call('POST /replay_webhook_delivery', { body })
+  const [chat, webhook] = [{ deliveryId: ofChat?.id ?? 0 }, { webhookId, deliveryId: ofWebhook?.id ?? 0 }]
+  expect(await replay(webhook)).toMatchObject({ status: 409, body: { code: 'WEBHOOK_STOPPED' } })
+  expect(await replay(chat)).toMatchObject({ status: 409, body: { code: 'CHAT_LINK_MISSING' } })
+  await app.jobsDone()
+  expect([receiver.received.length, (await deliveries())[0]]).toEqual([count, ofWebhook])
+  await stop(null)
+  await setLink(receiver.url)
+  for (const body of [chat, webhook]) expect((await replay(body)).body.code).toBe('WEBHOOK_REPLAY_OK')
+  await app.jobsDone()
+  expect(receiver.received).toHaveLength(count + 2)
+})
