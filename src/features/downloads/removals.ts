@@ -47,6 +47,6 @@ export class Removals {
 
   /** Each deletion would wait until it times out. */
   async #rejectIfAway(): Promise<void> {
-    for await (const _first of this.#store.list('current')) return
+    for await (const { id } of this.#store.list('current')) if (id) return
   }
 }

@@ -157,6 +157,7 @@ describe('the stream of each app', () => {
     await owner.visitor.call('POST /create_app', { body: { appName: 'Another' } })
     const { body } = await owner.visitor.call('GET /apps')
     const other = body.apps.find(({ appName }) => appName === 'Another')
+    await announcementsHeard()
     const own = await follow(owner, `?appId=${other?.appId}`)
     await own.next()
     expect((await reseller.sell()).status).toBe(200)
