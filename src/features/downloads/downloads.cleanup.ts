@@ -16,6 +16,7 @@ import {
   setAsideOrphans,
   settleRemovedFiles,
 } from './file-cleanup.ts'
+import { Removals } from './removals.ts'
 import { progressSeconds } from './sent-ranges.ts'
 
 /** An upload is cut off after an hour (upload-route.ts). */
@@ -61,12 +62,16 @@ async function removeIncomplete(services: Services, before: number): Promise<voi
 const errors = perServer(() => ({ isLogged: false }))
 
 async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<void> {
-  await removeDeletedFiles(cleanup)
+  const removals = new Removals(cleanup.store)
+  await removeDeletedFiles(cleanup, removals)
   await adoptSharedFiles(cleanup)
-  await settleRemovedFiles(cleanup)
-  const orphans = await findOrphans(cleanup)
+  await settleRemovedFiles(cleanup, removals)
+  const found = await findOrphans(cleanup)
+  // What was deleted for good is never set aside.
+  const isLeft = (id: string) => !removals.hasFailed(id)
+  const orphans = { ...found, ids: found.ids.filter(isLeft), unfinished: found.unfinished.filter(isLeft) }
   // Incomplete files are useless.
-  for (const id of orphans.unfinished) await cleanup.store.remove(id)
+  await removals.remove(orphans.unfinished)
   const isRejected = areTooMany(orphans)
   const rejection = errors(services)
   if (isRejected && !rejection.isLogged) {
@@ -80,4 +85,5 @@ async function cleanUpFiles(services: Services, cleanup: FileCleanup): Promise<v
   if (!isRejected) await setAsideOrphans(cleanup, orphans)
   const check = { name: 'files', checkedAt: cleanup.now, problems: isRejected ? orphans.ids.length : 0 }
   await services.db.write((tx) => recordCheck(tx, check))
+  removals.end()
 }

@@ -11,6 +11,7 @@ import { afterFirstStatement } from '#testing/faults/between-statements.ts'
 import { newFileStorage, fileStorageKinds } from '#testing/file-storages.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
+import { S3Server } from '#testing/servers/s3-server.ts'
 import { runTool } from '#testing/run-tool.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { filesFolder, openFileStore } from './download-files.ts'
@@ -156,6 +157,54 @@ test.each(['deleted', 'restored'])(
     }
   },
 )
+
+test('a file that can not be deleted does not keep the others from the cleanup', async () => {
+  const server = await S3Server.start()
+  const lines: string[] = []
+  const log = newLog('error', { write: (line) => void lines.push(line) })
+  const app = await startTestApp({ config: { s3: server.settings }, log })
+  const kept = (number: number) => `${number}`.padStart(22, '0')
+  const other = (number: number) => `${number}`.padStart(22, 'z')
+  try {
+    const { id: databaseId } = await readInstallation(app.db)
+    const folder = `${server.settings.prefix}${databaseId}/`
+    for (const idOf of [kept, other]) {
+      server.plant(`${folder}${idOf(1)}`, 'deleted for good')
+      await app.db.write(({ db }) =>
+        db
+          .insertInto('deleted_files')
+          .values({ id: idOf(1) })
+          .execute(),
+      )
+      server.plant(`${folder}removed/2020-01-01/${idOf(2)}`, 'set aside')
+      server.plantUpload(`${folder}${idOf(3)}`)
+    }
+    server.plant(`${folder}${other(4)}`, 'without a row')
+    server.fault = (operation, response) => {
+      const isDeletion = operation === 'DeleteObject' || operation === 'AbortMultipartUpload'
+      if (!isDeletion || !response.req.url?.includes(kept(0).slice(1))) return false
+      response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+      return true
+    }
+    await pass(app, day + hour)
+    const today = new Date(app.now() * 1000).toISOString().slice(0, 10)
+    const aside = `${folder}removed/${today}/${other(4)}`
+    const left = [`${folder}${kept(1)}`, `${folder}removed/2020-01-01/${kept(2)}`]
+    expect(server.keys()).toEqual([...left, aside].toSorted())
+    expect(server.uploads().map(({ key }) => key)).toEqual([`${folder}${kept(3)}`])
+    expect(await app.db.read.selectFrom('deleted_files').selectAll().execute()).toEqual([{ id: kept(1) }])
+    expect(lines.filter((line) => line.includes('could not be deleted'))).toEqual([
+      expect.stringContaining(`3 files could not be deleted, the first of them ${kept(1)}`),
+    ])
+    server.fault = undefined
+    await pass(app, hour)
+    expect([server.keys(), server.uploads()]).toEqual([[aside], []])
+    expect(lines.filter((line) => line.includes('could not be deleted'))).toHaveLength(1)
+  } finally {
+    await app.close()
+    await server.close()
+  }
+})
 
 test('more than 20 files that are over a tenth of all are set aside only if an operator confirms it', async () => {
   const lines: string[] = []

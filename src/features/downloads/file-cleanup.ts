@@ -3,6 +3,7 @@ import type { Services } from '#server/services.ts'
 import { listDeletedFiles, listKnownIds } from './downloads.reads.ts'
 import { forgetDeletedFiles } from './downloads.writes.ts'
 import { type FileEntry, FileMissing, type FileStore } from './file-store.ts'
+import type { Removals } from './removals.ts'
 
 /** Reconciles the files of a store with the rows of its database. */
 export interface FileCleanup {
@@ -37,13 +38,13 @@ export const areTooMany = ({ files, ids }: Orphans): boolean =>
   ids.length > maxOrphans && ids.length > files * maxOrphanShare
 
 /** Deletes the bytes of files whose row was deleted on purpose. */
-export async function removeDeletedFiles({ db, store }: FileCleanup): Promise<void> {
+export async function removeDeletedFiles({ db }: Pick<FileCleanup, 'db'>, removals: Removals): Promise<void> {
   for (let after = ''; ;) {
     const ids = await listDeletedFiles(db.read, { after, limit: idsPerQuery })
     const last = ids.at(-1)
     if (last === undefined) return
-    for (const id of ids) await store.remove(id)
-    await db.write((tx) => forgetDeletedFiles(tx.db, ids))
+    const removed = await removals.remove(ids)
+    if (removed.length > 0) await db.write((tx) => forgetDeletedFiles(tx.db, removed))
     after = last
   }
 }
@@ -59,12 +60,12 @@ export async function adoptSharedFiles(cleanup: FileCleanup): Promise<void> {
 }
 
 /** Restores files that were set aside and have a row again, as after a restore; deletes the others after 30 days. */
-export async function settleRemovedFiles(cleanup: FileCleanup): Promise<void> {
+export async function settleRemovedFiles(cleanup: FileCleanup, removals: Removals): Promise<void> {
   const expired = dayOf(cleanup.now - removedDays * daySeconds)
   for await (const { known, unknown } of byKnown(cleanup, 'removed')) {
     for (const { id, location } of known) await moveFile(cleanup, id, location, 'current')
     for (const { id, location } of unknown) {
-      if (location < `removed/${expired}`) await cleanup.store.removeFrom(id, location)
+      if (location < `removed/${expired}`) await removals.removeFrom(id, location)
     }
   }
 }
