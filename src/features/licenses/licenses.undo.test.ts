@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
@@ -164,6 +165,61 @@ describe("what can't be undone", () => {
     const { body } = await bulk(owner, { action: 'ban', licenses: [keys[2] as string] })
     app.advance(1850)
     expect((await undo(owner, body.undoId)).status).toBe(404)
+  })
+})
+
+describe('what has begun within 30 minutes can be finished', () => {
+  const ban = (owner: OwnedApp, license = '', undoId: string | null = null) =>
+    bulk(owner, { action: 'ban', licenses: [license], ...(undoId !== null && { undoId }) })
+  const inThree = async (name: string) => {
+    const { owner, keys } = await ownerOfFive(name)
+    const before = await statesOf(owner)
+    const { undoId } = (await ban(owner, keys[2])).body
+    return { owner, keys, before, undoId }
+  }
+
+  test('an undo, until 30 minutes after its last batch, but not one that had not begun', async () => {
+    const { owner, keys, before, undoId } = await inThree('slow_undo')
+    for (const key of keys.slice(3)) await ban(owner, key, undoId)
+    const left = await inThree('left_undo')
+    await ban(left.owner, left.keys[3], left.undoId)
+    app.advance(1790)
+    expect((await undo(owner, undoId, { maxRows: 1 })).body).toMatchObject({ restored: 1, next: 2 })
+    app.advance(1790)
+    expect((await undo(left.owner, left.undoId)).body.code).toBe('UNDO_NOT_FOUND')
+    const { entries } = (await owner.visitor.call('GET /audit', { query: { act: 'license.bulk-ban' } })).body
+    expect(entries.find(({ act }) => act === 'license.bulk-ban')?.undo).toMatchObject({ until: app.now() + 10 })
+    expect((await undo(owner, undoId, { maxRows: 1 })).body).toMatchObject({ restored: 1, next: 1 })
+    app.advance(1801)
+    expect((await undo(owner, undoId)).body.code).toBe('UNDO_NOT_FOUND')
+    expect(await statesOf(owner)).not.toEqual(before)
+  })
+
+  test('an action on many, until 30 minutes after its last batch, and all of it is undone together', async () => {
+    const { owner, keys, before, undoId } = await inThree('slow_action')
+    for (const key of keys.slice(3)) {
+      app.advance(1790)
+      expect((await ban(owner, key, undoId)).body).toMatchObject({ done: 1, undoId })
+    }
+    app.advance(1790)
+    expect((await undo(owner, undoId)).body).toMatchObject({ restored: 3, next: null })
+    expect(await statesOf(owner)).toEqual(before)
+  })
+
+  test('an action on many takes no batch 30 minutes after the last one, nor after a day', async () => {
+    const { owner, keys, undoId } = await inThree('late_batch')
+    await app.db.write(({ db }) =>
+      db
+        .updateTable('undo_operations')
+        .set(({ ref }) => ({ created_at: sql`${ref('created_at')} - 86400`, keep_until: app.now() + 1800 }))
+        .where('id', '=', undoId)
+        .execute(),
+    )
+    app.advance(1790)
+    expect((await ban(owner, keys[3], undoId)).status).toBe(200)
+    app.advance(11)
+    const late = await ban(owner, keys[4], undoId)
+    expect([late.status, late.body.code]).toEqual([404, 'UNDO_NOT_FOUND'])
   })
 })
 

@@ -44,6 +44,8 @@ export interface RowStates<S, I extends RowId = number> {
 export const newOperation = (): string => randomUUID()
 
 export const undoRetentionSeconds = 1800
+/** Batches can be added for this long, so that no action is undoable for ever. */
+const maxActionSeconds = 86_400
 
 /** The last moment at which an action can be undone, in epoch seconds. */
 export const undoableUntil = (table = 'undo_operations') =>
@@ -71,7 +73,12 @@ export async function recordUndo<S, I extends RowId = number>(
     const operation = { id, app_id: app.id, act, created_at: now, keep_until: keepUntil }
     await tx.db.insertInto('undo_operations').values(operation).execute()
   } else {
-    await lockOperation(tx, { appId: app.id, now, events: [act], id })
+    const operation = await lockOperation(tx, { appId: app.id, now, events: [act], id })
+    await keepAtLeast(
+      tx,
+      operation,
+      Math.min(now + undoRetentionSeconds, Number(operation.created_at) + maxActionSeconds),
+    )
   }
   const { last } = await tx.db
     .selectFrom('undo_batches')
@@ -136,7 +143,15 @@ export async function takeUndoBatch<S, I extends RowId = number>(
     .executeTakeFirst()
   if (!batch) return undefined
   await tx.db.deleteFrom('undo_batches').where('operation_id', '=', undoId).where('number', '=', batch.number).execute()
+  // What has begun can be finished: each batch is taken only once, so this ends.
+  if (batch.number > 1) await keepAtLeast(tx, operation, now + undoRetentionSeconds)
   return { act: operation.act, number: batch.number, states: JSON.parse(batch.states) as RowStates<S, I>[] }
+}
+
+/** Call with the operation locked: it stays until then, or longer if it does anyway. */
+async function keepAtLeast(tx: Tx, { id, created_at, keep_until }: UndoOperationsTable, until: number): Promise<void> {
+  if (until <= Number(keep_until ?? Number(created_at) + undoRetentionSeconds)) return
+  await tx.db.updateTable('undo_operations').set({ keep_until: until }).where('id', '=', id).execute()
 }
 
 async function lockOperation(
