@@ -2,11 +2,9 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 import { binRetentionSeconds } from '#contract/bin.ts'
 import type { Reader } from '#database/database.ts'
 import { undoableUntil } from '#server/bulk/undo-log.ts'
-import type { AuditRow } from './audit-chain.ts'
 import { findRestorable } from './find-restorable.ts'
+import { findDeleted, findRenamed, type Later, laterOfKeys, type Row } from './later-names.ts'
 import { laterActs, opposites, subjectOf, type UndoKind, type UndoState } from './undo.rules.ts'
-
-type Row = Pick<AuditRow, 'id' | 'act' | 'app_id' | 'owner_id' | 'target' | 'details'>
 
 const kindOfSubject: Record<string, UndoKind> = {
   license: 'licenses',
@@ -99,20 +97,18 @@ async function findOpposites(db: Reader, rows: readonly Row[]): Promise<[number,
   const next =
     first.app_id === null
       ? await laterByName(db, ids, acts, 'owner_id')
-      : [...(await laterByName(db, ids, acts, 'app_id')), ...(await laterAmongMany(db, ids, acts))]
+      : subject === 'seller-key'
+        ? await laterOfKeys(db, rows, acts)
+        : [...(await laterByName(db, ids, acts, 'app_id')), ...(await laterAmongMany(db, ids, acts))]
+  const gone = await findGone(db, subject, rows)
   const byRow = Map.groupBy(next, ({ id }) => Number(id))
   return rows.map(({ id, act, owner_id: ownerId }): [number, UndoState] => {
     const following = byRow.get(Number(id))?.toSorted((one, other) => Number(one.later_id) - Number(other.later_id))
     if (following?.[0]) return [Number(id), { undo: null, undone: following[0].act === opposites[act as AuditEvent] }]
+    if (gone.has(Number(id))) return [Number(id), nothing]
     if (subject === 'owner') return [Number(id), { undo: { kind: 'owner', id: ownerId, until: null }, undone: false }]
     return [Number(id), { undo: { kind: 'entry', id: String(id), until: null }, undone: false }]
   })
-}
-
-interface Later {
-  id: number
-  later_id: number
-  act: string
 }
 
 /** Actions on the same target after each row, of the same app, or of the same account outside its apps. */
@@ -151,5 +147,10 @@ const laterAmongMany = (db: Reader, ids: readonly number[], acts: readonly strin
     .where('later.act', 'in', [...acts])
     .select(['row.id', 'later.id as later_id', 'later.act'])
     .execute()
+
+/** The rows whose file or key can't be found by their target any more. */
+async function findGone(db: Reader, subject: string, rows: readonly Row[]): Promise<Set<number>> {
+  return subject === 'download' ? findRenamed(db, rows) : subject === 'seller-key' ? findDeleted(db, rows) : new Set()
+}
 
 export const undoOfRow = (states: Map<number, UndoState>, id: number): UndoState => states.get(Number(id)) ?? nothing

@@ -47,6 +47,11 @@ export class Removals {
 
   /** Each deletion would wait until it times out. */
   async #rejectIfAway(): Promise<void> {
-    for await (const { id } of this.#store.list('current')) if (id) return
+    const files = this.#store.list('current')[Symbol.asyncIterator]()
+    try {
+      await files.next()
+    } finally {
+      await files.return?.()
+    }
   }
 }
