@@ -1,5 +1,5 @@
 import type { Reader } from '#database/database.ts'
-import { publicForm } from '#features/seller-keys/seller-key-text.ts'
+import { idOfReference, publicForm } from '#features/seller-keys/seller-key-text.ts'
 import type { AuditRow } from './audit-chain.ts'
 
 export type Row = Pick<AuditRow, 'id' | 'act' | 'app_id' | 'owner_id' | 'target' | 'details'>
@@ -12,8 +12,7 @@ export interface Later {
 }
 
 /** The part of a target that a rotation keeps. */
-const prefix = 'lk_live_'
-const keyIdOf = (target: string): string => target.slice(prefix.length, prefix.length + 8)
+const keyIdOf = (target: string): string => idOfReference(target) ?? ''
 
 /** Actions on the same seller key after each row, also under what a rotation named it. */
 export async function laterOfKeys(db: Reader, rows: readonly Row[], acts: readonly string[]): Promise<Later[]> {
