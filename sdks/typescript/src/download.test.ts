@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -153,4 +162,22 @@ test.each(['signal', 'close'])('ends between two attempts: %s', async (how) => {
   if (how === 'close') await client.close()
   else controller.abort('no more')
   expect(await end).toBe(how === 'close' ? 'CANCELLED' : 'no more')
+})
+
+/** The files that this process has open in the folder. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter((handle) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${handle}`).startsWith(folder)
+    } catch {
+      // The handle with which the list itself was read.
+      return false
+    }
+  })
+
+test.runIf(process.platform === 'linux')('a file whose permissions cannot be read leaves no handle open', async () => {
+  const path = join(folder, 'loop')
+  symlinkSync(path, path)
+  await expect(client.download('x', path)).rejects.toThrow(SignetError)
+  expect([openFiles(), readdirSync(folder)]).toEqual([[], ['loop']])
 })
