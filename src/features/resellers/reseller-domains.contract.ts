@@ -49,7 +49,8 @@ export const resellerDomainsContract = {
   saveDomain: defineCall('POST /resellers/{id}/domain', {
     access: 'account',
     planFeature: 'custom_branding',
-    summary: 'Set the custom domain of a reseller and its branding. The domain works once a TXT record verifies it.',
+    summary:
+      'Set the custom domain of a reseller and its branding; with `before`, only the fields that it names. The domain works once a TXT record verifies it.',
     params,
     body: strict({ ...domainFields, ...beforeField(seenFields) }),
     reply: reply({ domain: ResellerDomainReply }),

@@ -59,7 +59,7 @@ export const variablesContract = {
   modifyAppVariable: appCall('POST /modify_app_var', {
     idempotent: true,
     summary:
-      'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected. POST /variables/undo reverts an update, POST /bin/restore a deletion.',
+      'Create a variable, update it if the name exists, or delete it with `deleteVariable`. With `mustBeNew`, an existing variable is not updated and the call is rejected. With `before`, an update changes only the fields that it names. POST /variables/undo reverts an update, POST /bin/restore a deletion.',
     body: strict({
       ...appFields,
       variableName: RequiredText(maxVariableNameLength * 10, 'VARIABLE_REQUIRED'),
