@@ -13,6 +13,7 @@ import { millionLicenses } from './million-licenses.ts'
 import { millionUsers } from './million-users.ts'
 import { moveToPostgres } from './move-to-postgres.ts'
 import { neighbours } from './neighbours.ts'
+import { otherServer } from './other-server.ts'
 import type { Bench, Measurement } from './measurement.ts'
 import { readOptions } from './options.ts'
 import { machineFacts, printComparison, printReport, type Report, writeReport } from './report.ts'
@@ -46,11 +47,14 @@ const measurements: readonly Measurement[] = [
 await ensureDashboard()
 await ensureServer()
 
-const { only, engines, quick, compare } = readOptions(
+const { only, engines, quick, compare, against } = readOptions(
   process.argv.slice(2),
   measurements.map(({ name }) => name),
 )
-const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name))
+const chosen =
+  against === undefined
+    ? measurements.filter(({ name }) => only.length === 0 || only.includes(name))
+    : [otherServer(against)]
 const scratch = new Scratch()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -61,7 +65,7 @@ try {
   for (const [index, engine] of engines.entries()) {
     const report: Report = {
       engine,
-      only,
+      only: against === undefined ? only : chosen.map(({ name }) => name),
       quick,
       startedAt: new Date().toISOString(),
       machine: machineFacts(),
