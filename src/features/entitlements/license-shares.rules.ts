@@ -103,7 +103,7 @@ function without({ end, shares }: Shares, index: number, clock: number): Shares 
   if (share.held) return { end, shares: others }
   if (end !== null) return { end: end - (share.seconds ?? 0), shares: others }
   const left = totalOf(usingOf(others))
-  return { end: share.seconds !== null || left === null ? end : clock + left, shares: others }
+  return { end: share.seconds !== null || left === null ? end : later(clock, left), shares: others }
 }
 
 /** With the time of another share, which is used last. While it never ends, time given by hand stands still as well. */
@@ -261,7 +261,7 @@ export function withDeleted(time: SharedTime, license: number, clock: number): R
 
 /** What was taken, as an entitlement of its own from then on. */
 export const takenTime = (share: TakenShare, clock: number): SharedTime & { share: TakenShare } => ({
-  expires_at: share.seconds === null ? null : clock + share.seconds,
+  expires_at: share.seconds === null ? null : later(clock, share.seconds),
   license_id: share.license,
   shares: null,
   share,
