@@ -61,3 +61,25 @@ test('a record of an earlier version, which has the address, is undone as well',
   expect((await undoImport(owner, importId)).body).toMatchObject({ restored: 1, failed: 0 })
   expect(await userOf(owner, name)).toMatchObject({ email: '' })
 })
+
+test('an undo that stopped is listed as such, and can be finished', async () => {
+  const { visitor } = owner
+  const file = { kind: 'licenses', source: 'keyauth', fileName: 'two.json', fingerprint: 'cd', rows: 3 } as const
+  const started = await visitor.call('POST /imports/start', { body: { ...file, levels: [{ label: '1', level: 1 }] } })
+  const { importId } = started.body.import
+  const send = (batch: number) =>
+    visitor.call('POST /imports/rows', {
+      body: { importId, batch, licenses: [{ row: batch, key: `TWO-${batch}`, level: '1', duration: '30' }] },
+    })
+  for (const batch of [1, 2]) await send(batch)
+  const listed = async () =>
+    (await visitor.call('GET /imports')).body.imports.find((each) => each.importId === importId)
+  const before = await listed()
+  expect(before).toMatchObject({ undoneAt: null, undoableUntil: expect.any(Number) })
+  const { body } = await visitor.call('POST /imports/undo', { body: { undoId: importId, maxRows: 1 } })
+  expect(body).toMatchObject({ restored: 1, next: 1 })
+  expect(await listed()).toEqual({ ...before, undoneAt: app.now() })
+  expect((await send(3)).body).toMatchObject({ code: 'IMPORT_UNDONE' })
+  expect((await undoImport(owner, importId)).body).toMatchObject({ restored: 1, next: null })
+  expect(await listed()).toEqual({ ...before, undoneAt: expect.any(Number), undoableUntil: null })
+})

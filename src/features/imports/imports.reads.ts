@@ -9,11 +9,16 @@ export const settingsOf = ({ settings }: Pick<Import, 'settings'>): ImportSettin
 
 const maxListed = 50
 
-/** The imports into an app since a time, newest first. */
-export const listImports = (db: Reader, appId: string, since: number): Promise<Import[]> =>
+/** The imports into an app since a time, newest first, and whether something of them is left to be undone. */
+export const listImports = (db: Reader, appId: string, since: number) =>
   db
     .selectFrom('imports')
     .selectAll()
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('undo_batches as batch').select('batch.number').whereRef('batch.operation_id', '=', 'imports.id'),
+      ).as('undo_left'),
+    )
     .where('app_id', '=', appId)
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')

@@ -1,8 +1,9 @@
 import { importRetentionSeconds } from './imports.actions.ts'
 import { type Import, settingsOf } from './imports.reads.ts'
 
-export function importReply(row: Import) {
-  const isUndoable = row.undone_at === null && row.created + row.overwritten > 0
+/** `undo_left` says whether a batch is left to be undone, of which an undo takes one after the other. */
+export function importReply(row: Import & { undo_left?: unknown }) {
+  const { undo_left: left = row.undone_at === null && row.created + row.overwritten > 0 } = row
   return {
     importId: row.id,
     kind: row.kind,
@@ -19,6 +20,6 @@ export function importReply(row: Import) {
     createdBy: row.created_by,
     createdAt: row.created_at,
     undoneAt: row.undone_at,
-    undoableUntil: isUndoable ? row.created_at + importRetentionSeconds : null,
+    undoableUntil: left ? row.created_at + importRetentionSeconds : null,
   }
 }
