@@ -2,6 +2,7 @@ import { durationSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
+import { forgetFormerTime } from '#features/entitlements/entitlements.actions.ts'
 import { withAddedTime } from '#features/entitlements/kept-time.rules.ts'
 import { extendLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
@@ -75,5 +76,10 @@ export async function addTimeToRows(
   const change = await licensedChange(tx, at, used)
   await extendLicensedTime(tx, { ...change, seconds })
   await changeKeptTime(tx, change, (rows, license) => withAddedTime(rows, { ...license, seconds }))
+  await forgetFormerTime(
+    tx,
+    appId,
+    used.map(({ id }) => id),
+  )
   tx.publish(`access:${appId}`)
 }

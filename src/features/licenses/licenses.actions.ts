@@ -2,7 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { lockApp, requireQuota } from '#features/apps/apps.actions.ts'
 import { settleDeletedLicenses, sumOf } from '#features/credits/credits.actions.ts'
-import { forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
+import { forgetFormerTime, forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
 import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
 import {
   changeLicensedDuration,
@@ -261,6 +261,11 @@ async function changedLevel(tx: Tx, context: AppContext, license: License, level
 export async function moveLicensed(tx: Tx, change: LicensedChange, level: number): Promise<void> {
   await changeLicensedLevel(tx, change, level)
   await changeKeptTime(tx, change, (rows, license) => withOtherLevel(rows, { ...license, level }))
+  await forgetFormerTime(
+    tx,
+    change.appId,
+    change.licenses.map(({ id }) => id),
+  )
 }
 
 /** Whether what the license granted can be of that level: its user doesn't have the level from elsewhere. */
@@ -280,6 +285,7 @@ async function changedExpiry(tx: Tx, context: AppContext, license: License, seco
   const duration = { usedAt, seconds, former }
   await changeLicensedDuration(tx, change, duration)
   await changeKeptTime(tx, change, (rows, of) => withOtherDuration(rows, { ...of, duration }))
+  await forgetFormerTime(tx, appId, [license.id])
   return { duration_seconds: seconds, expires_at: seconds === 0 ? null : usedAt + seconds }
 }
 
