@@ -127,6 +127,10 @@ export interface ChangedDuration {
   former: number
 }
 
+/** Whether a license gives more than before. An end for one that had none gives nothing. */
+export const isLonger = ({ seconds, former }: ChangedDuration): boolean =>
+  former > 0 && (seconds === 0 || seconds > former)
+
 /**
  * The end of what a license alone granted, after its duration has changed from `former`; 0 never ends. Pauses and owners
  * may have moved the end, and it stays moved, unless there is a lifetime to start from. An end that was cut at the last

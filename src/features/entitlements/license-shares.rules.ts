@@ -178,6 +178,16 @@ export function withGrant(time: SharedTime, { license, seconds }: Grant, clock: 
   return timeOf(withShare({ end, shares }, added, clock), clock) as SharedTime
 }
 
+/**
+ * With a share of a license that was used up before time was granted again, which left it none. It is used first, and has
+ * nothing until time is added to it.
+ */
+export function withUsedUp(time: SharedTime, license: number, isBanned: boolean, clock: number): SharedTime {
+  const { end, shares } = settled(time, clock)
+  const share: LicenseShare = { license, seconds: 0, ...(isBanned && { held: true as const }) }
+  return timeOf({ end, shares: [share, ...shares] }, clock) ?? time
+}
+
 function held(current: Shares, index: number, clock: number, why: { gone?: true } = {}): Shares {
   const { license, seconds } = current.shares[index] as LicenseShare
   const { end, shares } = without(current, index, clock)

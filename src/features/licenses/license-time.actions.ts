@@ -7,7 +7,7 @@ import { withAddedTime } from '#features/entitlements/kept-time.rules.ts'
 import { extendLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeKeptTime } from './deleted-redeemers.actions.ts'
-import { licensedChange, lockLicense, lockLicenses } from './licenses.actions.ts'
+import { licensedChange, lockLicense, lockLicenses, shareUsedUpLicenses } from './licenses.actions.ts'
 import type { License } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
 import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
@@ -74,6 +74,7 @@ export async function addTimeToRows(
   await addSeconds(tx.db, appId, ids, seconds, maxEpochSeconds)
   const used = licenses.filter((license) => license.used === 1)
   const change = await licensedChange(tx, at, used)
+  await shareUsedUpLicenses(tx, change)
   await extendLicensedTime(tx, { ...change, seconds })
   await changeKeptTime(tx, change, (rows, license) => withAddedTime(rows, { ...license, seconds }))
   await forgetFormerTime(
