@@ -9,22 +9,38 @@ export const settingsOf = ({ settings }: Pick<Import, 'settings'>): ImportSettin
 
 const maxListed = 50
 
-/** The imports into an app since a time, newest first, and whether something of them is left to be undone. */
-export const listImports = (db: Reader, appId: string, since: number) =>
-  db
+export interface ListedImport extends Import {
+  /** Whether a batch is left to be undone. */
+  hasUndo: boolean
+}
+
+/** The imports into an app since a time, newest first. */
+export async function listImports(db: Reader, appId: string, since: number): Promise<ListedImport[]> {
+  const imports = await db
     .selectFrom('imports')
     .selectAll()
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('undo_batches as batch').select('batch.number').whereRef('batch.operation_id', '=', 'imports.id'),
-      ).as('undo_left'),
-    )
     .where('app_id', '=', appId)
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(maxListed)
     .execute()
+  const undoable = await listUndoable(db, imports)
+  return imports.map((row) => ({ ...row, hasUndo: undoable.has(row.id) }))
+}
+
+/** The first batch is the last one to be undone. */
+async function listUndoable(db: Reader, imports: readonly Import[]): Promise<Set<string>> {
+  if (imports.length === 0) return new Set()
+  const ids = imports.map(({ id }) => id)
+  const batches = await db
+    .selectFrom('undo_batches')
+    .select('operation_id')
+    .where('operation_id', 'in', ids)
+    .where('number', '=', 1)
+    .execute()
+  return new Set(batches.map(({ operation_id: id }) => id))
+}
 
 /** The newest imports of the same file since a time that have imported no row. */
 export const listWithoutRows = (

@@ -1,9 +1,9 @@
 import { importRetentionSeconds } from './imports.actions.ts'
-import { type Import, settingsOf } from './imports.reads.ts'
+import { type Import, type ListedImport, settingsOf } from './imports.reads.ts'
 
-/** `undo_left` says whether a batch is left to be undone, of which an undo takes one after the other. */
-export function importReply(row: Import & { undo_left?: unknown }) {
-  const { undo_left: left = row.undone_at === null && row.created + row.overwritten > 0 } = row
+/** An import that takes rows has an undo as soon as one of them was imported. */
+export function importReply(row: Import | ListedImport) {
+  const isUndoable = 'hasUndo' in row ? row.hasUndo : row.undone_at === null && row.created + row.overwritten > 0
   return {
     importId: row.id,
     kind: row.kind,
@@ -20,6 +20,6 @@ export function importReply(row: Import & { undo_left?: unknown }) {
     createdBy: row.created_by,
     createdAt: row.created_at,
     undoneAt: row.undone_at,
-    undoableUntil: left ? row.created_at + importRetentionSeconds : null,
+    undoableUntil: isUndoable ? row.created_at + importRetentionSeconds : null,
   }
 }

@@ -260,7 +260,7 @@ async function changedLevel(tx: Tx, context: AppContext, license: License, level
 }
 
 /** Moves what licenses granted to another level, also of users in the bin. */
-export async function moveLicensed(tx: Tx, change: LicensedChange, level: number): Promise<void> {
+export async function moveLicensed(tx: Tx, change: LicensedChange<License>, level: number): Promise<void> {
   await changeLicensedLevel(tx, change, level)
   await changeKeptTime(tx, change, (rows, license) => withOtherLevel(rows, { ...license, level }))
   await forgetFormerTime(
