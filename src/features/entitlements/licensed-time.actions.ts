@@ -37,7 +37,7 @@ import {
 // What licenses granted, once they were redeemed. An entitlement that one license granted names it, and changes in one
 // statement for many licenses; one to which several gave time is computed anew from their shares.
 
-export interface LicenseOfLevel extends RedeemedLicense {
+interface LicenseOfLevel extends RedeemedLicense {
   level: number
   banned: number
 }
