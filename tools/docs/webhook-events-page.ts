@@ -156,7 +156,8 @@ ${table(
 )}
 
 The header \`webhook-id\` identifies the event. It can arrive more than once, so process each ID once. Undoing an action
-in the dashboard sends no event. The examples come from a server that did what they announce.
+in the dashboard sends no event, and neither does an import, whatever it creates, overwrites, or bans. The examples come
+from a server that did what they announce.
 
 ## Several at once
 

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvents } from '#contract/audit-events.ts'
+import { type AuditEvent, auditEvents, type RecordedEvent } from '#contract/audit-events.ts'
 
 /** How an action can be undone now (AUD-18), or that it was undone already. */
 export interface UndoState {
@@ -58,7 +58,13 @@ const later: Record<string, RegExp> = {
 
 export const subjectOf = (act: string): string => act.slice(0, act.indexOf('.'))
 
+/** An import can ban what it overwrites, and its undo lifts that ban. */
+const imported: Readonly<Record<string, readonly RecordedEvent[]>> = {
+  license: ['import.run', 'import.run.undo'],
+  user: ['import.run', 'import.run.undo'],
+}
+
 export function laterActs(subject: string): string[] {
   const acts = auditEvents.filter((act) => subjectOf(act) === subject).flatMap((act) => [act, `${act}.undo`])
-  return acts.filter((act) => later[subject]?.test(act))
+  return [...acts.filter((act) => later[subject]?.test(act)), ...(imported[subject] ?? [])]
 }

@@ -99,15 +99,17 @@ export class Cases {
     const events = new Map<string, AuditRow[]>()
     const look = async (target: string, ...areas: string[]) => {
       const rows = target === '' ? [] : await this.eventsOn(target, areas)
+      // A user without a password has the name of the license.
+      const known = new Set([...(events.get(target) ?? []), ...rows])
       events.set(
         target,
-        [...(events.get(target) ?? []), ...rows].toSorted((one, other) => Number(other.id) - Number(one.id)),
+        [...known].toSorted((one, other) => Number(other.id) - Number(one.id)),
       )
     }
     const byKey = user && (await this.#byKey(user))
     const keys = [license, ...(user && byKey ? [user.username] : []), ...licenses.map((each) => each.license)]
-    for (const key of new Set(keys)) await look(key, eventAreas.license, eventAreas.bin)
-    await look(user?.username ?? username, eventAreas.user)
+    for (const key of new Set(keys)) await look(key, eventAreas.license, eventAreas.bin, eventAreas.import)
+    await look(user?.username ?? username, eventAreas.user, eventAreas.import)
     const levels = new Set([...entitlements, ...(level ? [level] : [])].map((each) => each.level))
     for (const each of levels) await look(String(each), eventAreas.level)
     if (isOfSession(code)) await look(session, eventAreas.session)

@@ -23,7 +23,8 @@ import {
   listUsersOfMachine,
   maxEvents,
 } from './diagnosis.reads.ts'
-import { type Decision, eventAreas, type PastEvent, type Subject } from './diagnosis.rules.ts'
+import type { PastEvent } from './causes.rules.ts'
+import { type Decision, eventAreas, type Subject } from './diagnosis.rules.ts'
 import { keepsOut, type LoggedCall, type Verdict, verdictOf } from './verdict.rules.ts'
 
 export interface LoggedEvent {
@@ -79,8 +80,8 @@ export async function diagnose(services: Services, app: AppScope, search: string
   for (const name of names as Set<string>) {
     add(await listLogsOf(db, app.id, 'username', name))
     add(await listLogsOf(db, app.id, 'license', name))
-    const { license: ofLicense, user: ofUser, bin } = eventAreas
-    for (const row of await cases.eventsOn(name, [ofLicense, ofUser, bin])) events.set(Number(row.id), row)
+    const { license: ofLicense, user: ofUser, bin, import: ofImport } = eventAreas
+    for (const row of await cases.eventsOn(name, [ofLicense, ofUser, bin, ofImport])) events.set(Number(row.id), row)
   }
   add(rejections)
   // A rejected program may have shown nothing but its machine.

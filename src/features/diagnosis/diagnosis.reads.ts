@@ -3,7 +3,7 @@ import type { Reader } from '#database/database.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
-import type { PastEvent } from './diagnosis.rules.ts'
+import type { PastEvent } from './causes.rules.ts'
 
 /** Each query stops after this many rows of one index, however large the app is. */
 export const maxEvents = 100
@@ -54,7 +54,9 @@ export const listRejections = (db: Reader, appId: string, requestId: string): Pr
 const isOnMany = ({ act, target }: AuditRow): boolean =>
   /\.bulk-|-(all|used|unused|expired|all-hwid)(\.undo)?$/.test(act) ||
   (act.startsWith('license.') && /^\d+ licenses?$/.test(target)) ||
-  (act.startsWith('bin.') && /^\d+ items?$/.test(target))
+  (act.startsWith('bin.') && /^\d+ items?$/.test(target)) ||
+  // The start of one has the name of its file.
+  act.startsWith('import.')
 
 /** Audit rows of actions on a license key, username, level number, session or app, alone or in bulk, newest first. */
 export async function listEventsOn(db: Reader, appId: string, target: string): Promise<AuditRow[]> {

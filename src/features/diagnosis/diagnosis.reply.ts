@@ -1,7 +1,8 @@
 import { fingerprintLength } from '#features/users/users.rules.ts'
 import { logReply } from '#features/logs/logs.reply.ts'
 import type { Diagnosis, LoggedEvent } from './diagnosis.actions.ts'
-import type { PastEvent, Decision } from './diagnosis.rules.ts'
+import type { PastEvent } from './causes.rules.ts'
+import type { Decision } from './diagnosis.rules.ts'
 
 const deviceOf = (hash: string) => hash.slice(0, fingerprintLength)
 

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '#contract/audit-events.ts'
+import { type Effect, type Effects, effectOf, history, type PastEvent } from './causes.rules.ts'
 
 /**
  * Finds the rule that rejected a program, and whether it still applies. Pure: runs in the server; the dashboard adds
@@ -7,16 +7,6 @@ import type { AuditEvent } from '#contract/audit-events.ts'
 
 /** Where the owner can fix it; `program` if only the developer or user of the program can. */
 export type Fix = 'license' | 'user' | 'hwid' | 'level' | 'settings' | 'plan' | 'program'
-
-/** An action on the subject of a rejection, with its actor. */
-export interface PastEvent {
-  act: string
-  /** Epoch seconds. */
-  at: number
-  actorType: string
-  /** Empty if no longer known. */
-  actorName: string
-}
 
 interface LicenseState {
   license: string
@@ -122,61 +112,6 @@ export interface Decision {
 
 type Facts = Partial<Decision> & Pick<Decision, 'fix'>
 
-/** The effect of an event on one row: undoing added time has no event of its own. */
-type Effect = AuditEvent | 'license.subtract-time'
-
-/** The effect of undoing an event. */
-const opposites: Readonly<Partial<Record<AuditEvent, Effect>>> = {
-  'license.ban': 'license.unban',
-  'license.unban': 'license.ban',
-  'license.add-time': 'license.subtract-time',
-  'user.ban': 'user.unban',
-  'user.unban': 'user.ban',
-  'user.pause': 'user.unpause',
-  'user.unpause': 'user.pause',
-  'user.extend': 'user.subtract',
-  'user.subtract': 'user.extend',
-  'user.remove-subscription': 'user.add-subscription',
-}
-
-/** The effect of a bulk action or of its undo on each row: `license.bulk-ban.undo` is an unban. */
-function effectOf(act: string): Effect | undefined {
-  const done = act
-    .replace(/\.undo$/, '')
-    .replace('.bulk-', '.')
-    .replace(/\.delete-(all|used|unused|expired)$/, '.delete')
-    .replace(/-all(-hwid)?$/, '$1')
-  return act.endsWith('.undo') ? opposites[done as AuditEvent] : (done as Effect)
-}
-
-interface Effects {
-  /** Epoch seconds of the rejection. */
-  at: number
-  made: readonly Effect[]
-  changed: readonly Effect[]
-}
-
-/**
- * The last matching action up to the rejection is its cause; the first opposite action after both is the change, even
- * within the second of the rejection.
- */
-function history(
-  { eventsOn }: Subject,
-  targets: readonly (string | undefined)[],
-  { at, made, changed }: Effects,
-): Pick<Decision, 'cause' | 'change'> {
-  const names = new Set(targets.flatMap((target) => target ?? []))
-  const events = [...names].flatMap((name) => eventsOn(name)).toSorted((one, other) => other.at - one.at)
-  const isOneOf = (effects: readonly Effect[], { act }: PastEvent) => effects.some((effect) => effect === effectOf(act))
-  const cause = events.find((each) => each.at <= at && isOneOf(made, each))
-  const isAfter = (each: PastEvent, position: number) =>
-    each.at > at || (each.at === at && cause !== undefined && position < events.indexOf(cause))
-  return {
-    cause: cause ?? null,
-    change: events.findLast((each, position) => isAfter(each, position) && isOneOf(changed, each)) ?? null,
-  }
-}
-
 const settingEvents: Omit<Effects, 'at'> = { made: ['app.update'], changed: ['app.update'] }
 const timeEvents: readonly Effect[] = [
   'user.add-subscription',
@@ -213,7 +148,7 @@ const isRunning = (now: number) => (each: EntitlementState) => each.expiresAt ==
 const ofUser =
   (read: (user: UserState) => boolean, made: Effect, changed: Effect): Rule =>
   ({ at }, subject) => ({
-    ...history(subject, [subject.user?.username], { at, made: [made], changed: [changed] }),
+    ...history(subject, [subject.user?.username], { at, made: [made], changed: [changed], isBan: made === 'user.ban' }),
     stillApplies: subject.user ? read(subject.user) : null,
     fix: 'user',
     target: subject.user?.username ?? '',
@@ -232,7 +167,12 @@ const licenseBanned: Rule = ({ at }, subject) => {
     [...(license ? [license] : []), ...licensesOfUser].find((each) => each.banned) ??
     license
   return {
-    ...history(subject, [banned?.license], { at, made: ['license.ban'], changed: ['license.unban'] }),
+    ...history(subject, [banned?.license], {
+      at,
+      made: ['license.ban'],
+      changed: ['license.unban'],
+      isBan: true,
+    }),
     stillApplies: banned?.banned ?? null,
     fix: 'license',
     target: banned?.license ?? '',
@@ -389,4 +329,5 @@ export const eventAreas = {
   session: 'session.',
   app: 'app.',
   bin: 'bin.',
+  import: 'import.',
 }

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
-import { accessEnd, movedEnd, secondsLeft, timeProblem, timeRejection, userClock } from './entitlements.rules.ts'
+import {
+  accessEnd,
+  entitlementEnd,
+  movedEnd,
+  secondsLeft,
+  timeProblem,
+  timeRejection,
+  userClock,
+} from './entitlements.rules.ts'
 
 test('a duration is a whole number of at least 1 and at most a thousand years, of a known unit', () => {
   expect(timeProblem(1, 'hours')).toBeUndefined()
@@ -18,6 +26,14 @@ test('a pause stops the clock', () => {
   expect(secondsLeft(120, 50)).toBe(70)
   expect(secondsLeft(120, 200)).toBe(0)
   expect(secondsLeft(null, 200)).toBeNull()
+})
+
+test('the end moves with the time of a pause, but not past the last year', () => {
+  expect(entitlementEnd({ paused_at: 50 }, 120, 100)).toEqual({ expiry: 170, time_left: 70 })
+  expect(entitlementEnd({ paused_at: 50 }, maxEpochSeconds, 100)).toEqual({
+    expiry: maxEpochSeconds,
+    time_left: maxEpochSeconds - 50,
+  })
 })
 
 test.each([

@@ -100,14 +100,14 @@ export interface EntitlementEnd {
   time_left: number | null
 }
 
-/** While a user is paused, the time that is left stays, and the end moves with the time. */
+/** While a user is paused, the time that is left stays, and the end moves with the time, up to the last year. */
 export function entitlementEnd(
   user: { paused_at: number | null },
   expiresAt: number | null,
   now: number,
 ): EntitlementEnd {
   const left = secondsLeft(expiresAt, userClock(user, now))
-  return { expiry: left === null || left === 0 ? expiresAt : now + left, time_left: left }
+  return { expiry: left === null || left === 0 ? expiresAt : Math.min(now + left, maxEpochSeconds), time_left: left }
 }
 
 /** The subscription that ends last; undefined if there is none. */
@@ -126,6 +126,10 @@ export interface ChangedDuration {
   seconds: number
   former: number
 }
+
+/** Whether a license gives more than before. An end for one that had none gives nothing. */
+export const isLonger = ({ seconds, former }: ChangedDuration): boolean =>
+  former > 0 && (seconds === 0 || seconds > former)
 
 /**
  * The end of what a license alone granted, after its duration has changed from `former`; 0 never ends. Pauses and owners

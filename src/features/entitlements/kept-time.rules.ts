@@ -1,4 +1,4 @@
-import { type ChangedDuration, movedEnd } from './entitlements.rules.ts'
+import { type ChangedDuration, isLonger, movedEnd } from './entitlements.rules.ts'
 import {
   hasShare,
   type SharedTime,
@@ -6,6 +6,7 @@ import {
   withDuration,
   withoutLicense,
   withSeconds,
+  withUsedUp,
 } from './license-shares.rules.ts'
 
 // A deleted user's subscriptions lie in the bin with the user. What happens to a license meanwhile changes them as well.
@@ -18,23 +19,35 @@ interface OfLicense {
   clock: number
 }
 
+/** A license with its level and ban, as it is now. */
+interface OfLevel extends OfLicense {
+  level: number
+  isBanned: boolean
+}
+
 const ofLicense = <R extends KeptTime>(rows: readonly R[], license: number, change: (row: R) => SharedTime): R[] =>
   rows.map((row) => (hasShare(row, license) ? { ...row, ...change(row) } : row))
+
+/** With a share of the license, if it was used up before the user was granted time again. */
+function withShareOf<R extends KeptTime>(rows: readonly R[], { license, clock, level, isBanned }: OfLevel): R[] {
+  if (rows.some((row) => hasShare(row, license))) return [...rows]
+  return rows.map((row) => (row.level === level ? { ...row, ...withUsedUp(row, license, isBanned, clock) } : row))
+}
 
 /** After time was added to the license. */
 export const withAddedTime = <R extends KeptTime>(
   rows: readonly R[],
-  { license, clock, seconds }: OfLicense & { seconds: number },
-): R[] => ofLicense(rows, license, (row) => withSeconds(row, license, seconds, clock))
+  { seconds, ...of }: OfLevel & { seconds: number },
+): R[] => ofLicense(withShareOf(rows, of), of.license, (row) => withSeconds(row, of.license, seconds, of.clock))
 
 /** After the license got another duration. */
 export const withOtherDuration = <R extends KeptTime>(
   rows: readonly R[],
-  { license, clock, duration }: OfLicense & { duration: ChangedDuration },
+  { duration, ...of }: OfLevel & { duration: ChangedDuration },
 ): R[] =>
-  ofLicense(rows, license, (row) =>
+  ofLicense(isLonger(duration) ? withShareOf(rows, of) : rows, of.license, (row) =>
     row.shares
-      ? withDuration(row, license, duration, clock)
+      ? withDuration(row, of.license, duration, of.clock)
       : { ...row, expires_at: movedEnd(row.expires_at, duration) },
   )
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import {
   partsOf,
   reconciled,
@@ -74,6 +75,14 @@ describe('a license added to another', () => {
     const endless = redeemed({ ...two, expires_at: at(65) }, 3, 0, 2)
     expect(partsOf(endless, at(50)).byHand).toBe(3 * day)
     expect(endOf(withBan(endless, 3, true, at(50)))).toBe(113)
+  })
+
+  test('has no end after the last year once one that never ends is banned or deleted', () => {
+    const endless = redeemed(alone(1, 30), 2, 0)
+    const long = withSeconds(endless, 1, maxEpochSeconds, at(0))
+    expect(withBan(long, 2, true, at(1)).expires_at).toBe(maxEpochSeconds)
+    expect(deleted(long, 2, 1).time.expires_at).toBe(maxEpochSeconds)
+    expect(takenTime(deleted(long, 1, 1).taken, at(1)).expires_at).toBe(maxEpochSeconds)
   })
 })
 

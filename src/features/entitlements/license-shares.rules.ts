@@ -103,7 +103,7 @@ function without({ end, shares }: Shares, index: number, clock: number): Shares 
   if (share.held) return { end, shares: others }
   if (end !== null) return { end: end - (share.seconds ?? 0), shares: others }
   const left = totalOf(usingOf(others))
-  return { end: share.seconds !== null || left === null ? end : clock + left, shares: others }
+  return { end: share.seconds !== null || left === null ? end : later(clock, left), shares: others }
 }
 
 /** With the time of another share, which is used last. While it never ends, time given by hand stands still as well. */
@@ -176,6 +176,16 @@ export function withGrant(time: SharedTime, { license, seconds }: Grant, clock: 
   const shares = leftByNow(time, clock).filter((share) => share.seconds !== 0)
   const added = { license, seconds: seconds === 0 ? null : seconds }
   return timeOf(withShare({ end, shares }, added, clock), clock) as SharedTime
+}
+
+/**
+ * With a share of a license that was used up before time was granted again, which left it none. It is used first, and has
+ * nothing until time is added to it.
+ */
+export function withUsedUp(time: SharedTime, license: number, isBanned: boolean, clock: number): SharedTime {
+  const { end, shares } = settled(time, clock)
+  const share: LicenseShare = { license, seconds: 0, ...(isBanned && { held: true as const }) }
+  return timeOf({ end, shares: [share, ...shares] }, clock) ?? time
 }
 
 function held(current: Shares, index: number, clock: number, why: { gone?: true } = {}): Shares {
@@ -261,7 +271,7 @@ export function withDeleted(time: SharedTime, license: number, clock: number): R
 
 /** What was taken, as an entitlement of its own from then on. */
 export const takenTime = (share: TakenShare, clock: number): SharedTime & { share: TakenShare } => ({
-  expires_at: share.seconds === null ? null : clock + share.seconds,
+  expires_at: share.seconds === null ? null : later(clock, share.seconds),
   license_id: share.license,
   shares: null,
   share,

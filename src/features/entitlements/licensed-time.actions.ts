@@ -30,16 +30,22 @@ import {
   withDuration,
   withoutLicense,
   withSeconds,
+  withUsedUp,
   withRestored,
 } from './license-shares.rules.ts'
 
 // What licenses granted, once they were redeemed. An entitlement that one license granted names it, and changes in one
 // statement for many licenses; one to which several gave time is computed anew from their shares.
 
+interface LicenseOfLevel extends RedeemedLicense {
+  level: number
+  banned: number
+}
+
 /** Locked licenses of one app, and the users who redeemed them, locked as well. */
-export interface LicensedChange {
+export interface LicensedChange<L extends RedeemedLicense = RedeemedLicense> {
   appId: string
-  licenses: readonly RedeemedLicense[]
+  licenses: readonly L[]
   users: readonly EntitledUser[]
   now: number
 }
@@ -63,6 +69,35 @@ async function changeShares(
     const own = licenses.filter(({ id, used_by_user_id: user }) => user === row.user_id && hasShare(row, id))
     const time = own.reduce<SharedTime>((changed, { id }) => change(changed, id, clock), row)
     if (time !== row) await updateSharedTime(tx.db, row, time)
+  }
+}
+
+/**
+ * Gives licenses that were used up before their users were granted time again a share of that time, to which their own can
+ * be added. `bannedOf` returns the banned ones of these licenses: where one alone gave the time, its ban isn't in the row.
+ */
+export async function shareUsedUp(
+  tx: Tx,
+  { appId, licenses, users, now }: LicensedChange<LicenseOfLevel>,
+  bannedOf: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+): Promise<void> {
+  const granted = await listLicensedRows(tx.db, appId, licenses)
+  const usedUp = licenses.filter(({ id }) => !granted.has(id)).toSorted((one, other) => other.id - one.id)
+  const userOf = new Map(users.map((user) => [user.id, user]))
+  const userIds = new Set(usedUp.flatMap(({ used_by_user_id: user }) => user ?? [])).intersection(userOf)
+  const ofRow = ({ user_id, level }: EntitlementRow) =>
+    usedUp.filter((license) => license.used_by_user_id === user_id && license.level === level)
+  const rows = (await listEntitlementRows(tx.db, appId, [...userIds])).filter((row) => ofRow(row).length > 0)
+  const banned = await bannedOf(rows.flatMap(({ license_id: id, shares }) => (id === null || shares ? [] : [id])))
+  for (const row of rows) {
+    const clock = userClock(userOf.get(row.user_id) as EntitledUser, now)
+    const { license_id: alone } = row
+    const shared = ofRow(row).reduce<SharedTime>(
+      (time, { id, banned: isBanned }) => withUsedUp(time, id, isBanned === 1, clock),
+      row,
+    )
+    const time = alone !== null && banned.has(alone) ? withBan(shared, alone, true, clock) : shared
+    await updateSharedTime(tx.db, row, time)
   }
 }
 

@@ -139,8 +139,10 @@ async function insertKeys(
   const keys = users.flatMap(({ id, user: { username }, keyLevel }) => {
     if (!keyLevel) return []
     const { level, expiresAt } = keyLevel
-    const redeemed = { username, userId: id, at: now, expiresAt }
-    const seconds = expiresAt === null ? 0 : Math.max(1, expiresAt - now)
+    // The end is the redemption plus the duration, also of one that has ended (LIC-50).
+    const at = expiresAt === null ? now : Math.max(0, Math.min(now, expiresAt - 1))
+    const redeemed = { username, userId: id, at, expiresAt }
+    const seconds = expiresAt === null ? 0 : Math.max(1, expiresAt - at)
     return [{ license: username, level, duration_seconds: seconds, notes: '', banned: 0, redeemed }]
   })
   return insertImportedLicenses(tx, { appId, now }, keys)

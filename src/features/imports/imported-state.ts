@@ -35,7 +35,14 @@ const licenseDigest = (license: License): unknown => {
   return [level, duration_seconds, notes, used, used_by_user_id, expires_at, banned]
 }
 
+/** Without the address, which the server removes by itself, and which changes only with a sign-in. */
 const userDigest = (user: User): unknown => {
+  const { username, password_hash, email, hwid_hash, banned, paused, paused_at, last_login_at } = user
+  return [username, password_hash, email, hwid_hash, banned, paused, paused_at, last_login_at]
+}
+
+/** As earlier versions have recorded it. */
+const userDigestWithAddress = (user: User): unknown => {
   const { username, password_hash, email, hwid_hash, ip, banned, paused, paused_at, last_login_at } = user
   return [username, password_hash, email, hwid_hash, ip, banned, paused, paused_at, last_login_at]
 }
@@ -46,11 +53,18 @@ export async function digestLicenses(db: Reader, appId: string, ids: readonly nu
   return new Map(rows.map((row) => [Number(row.id), digestOf(licenseDigest(row))]))
 }
 
+interface UserToDigest {
+  id: number
+  licenseId?: number | undefined
+  /** The digest to compare with, which an earlier version may have recorded. */
+  recorded?: string | undefined
+}
+
 /** Digests of existing users with their subscriptions, variables and license, by ID. */
 export async function digestUsers(
   db: Reader,
   appId: string,
-  users: readonly { id: number; licenseId?: number | undefined }[],
+  users: readonly UserToDigest[],
 ): Promise<Map<number, string>> {
   if (users.length === 0) return new Map()
   const ids = users.map(({ id }) => id)
@@ -62,7 +76,7 @@ export async function digestUsers(
     appId,
     users.flatMap(({ licenseId }) => licenseId ?? []),
   )
-  const licenseOf = new Map(users.map(({ id, licenseId }) => [id, licenseId]))
+  const of = new Map(users.map((user) => [user.id, user]))
   return new Map(
     rows.map((row) => {
       const id = Number(row.id)
@@ -75,7 +89,10 @@ export async function digestUsers(
         ])
         .toSorted(([one], [other]) => Number(one) - Number(other))
       const values = (variables.get(id) ?? []).map(({ name, data }) => [name, data])
-      return [id, digestOf([userDigest(row), levels, values, licenses.get(licenseOf.get(id) ?? 0)])]
+      const { licenseId = 0, recorded } = of.get(id) ?? {}
+      const more = [levels, values, licenses.get(licenseId)]
+      const former = recorded === undefined ? undefined : digestOf([userDigestWithAddress(row), ...more])
+      return [id, former !== undefined && former === recorded ? former : digestOf([userDigest(row), ...more])]
     }),
   )
 }

@@ -121,9 +121,11 @@ const Import = Type.Object({
   skipped: Type.Integer(),
   createdBy: Type.String(),
   createdAt: EpochSeconds,
-  undoneAt: Type.Union([EpochSeconds, Type.Null()]),
+  undoneAt: Type.Union([EpochSeconds, Type.Null()], {
+    description: 'When the undo began, after which no more rows are imported',
+  }),
   undoableUntil: Type.Union([EpochSeconds, Type.Null()], {
-    description: 'Null when there is nothing to undo',
+    description: 'Null when there is nothing to undo. With `undoneAt`, the undo stopped before its end',
   }),
 })
 

@@ -110,6 +110,21 @@ test('an import that is cut off continues where it stopped, on the page and afte
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: '1,100 licenses created' })).toBeVisible()
   expect(await imported()).toBe(1100)
+
+  // Its undo stops as well.
+  const [row] = (await owner.visitor.call('GET /imports')).body.imports
+  const undone = { undoId: row?.importId ?? '', maxRows: 1 }
+  expect((await owner.visitor.call('POST /imports/undo', { body: undone })).body).toMatchObject({
+    restored: 100,
+    next: 2,
+  })
+  await page.goto('/import')
+  const past = page.getByRole('list', { name: 'Imports of the last 30 days' })
+  await expect(past).toContainText('Not finished')
+  await page.getByRole('button', { name: 'Undo the import of keys.csv' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(past).toContainText('Undone')
+  expect(await imported()).toBe(0)
 })
 
 test('a failed reload of subscriptions or imports takes nothing of a checked file away, and an undone import says so', async ({

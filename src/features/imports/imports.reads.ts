@@ -9,9 +9,14 @@ export const settingsOf = ({ settings }: Pick<Import, 'settings'>): ImportSettin
 
 const maxListed = 50
 
+export interface ListedImport extends Import {
+  /** Whether a batch is left to be undone. */
+  hasUndo: boolean
+}
+
 /** The imports into an app since a time, newest first. */
-export const listImports = (db: Reader, appId: string, since: number): Promise<Import[]> =>
-  db
+export async function listImports(db: Reader, appId: string, since: number): Promise<ListedImport[]> {
+  const imports = await db
     .selectFrom('imports')
     .selectAll()
     .where('app_id', '=', appId)
@@ -20,6 +25,22 @@ export const listImports = (db: Reader, appId: string, since: number): Promise<I
     .orderBy('id')
     .limit(maxListed)
     .execute()
+  const undoable = await listUndoable(db, imports)
+  return imports.map((row) => ({ ...row, hasUndo: undoable.has(row.id) }))
+}
+
+/** The first batch is the last one to be undone. */
+async function listUndoable(db: Reader, imports: readonly Import[]): Promise<Set<string>> {
+  if (imports.length === 0) return new Set()
+  const ids = imports.map(({ id }) => id)
+  const batches = await db
+    .selectFrom('undo_batches')
+    .select('operation_id')
+    .where('operation_id', 'in', ids)
+    .where('number', '=', 1)
+    .execute()
+  return new Set(batches.map(({ operation_id: id }) => id))
+}
 
 /** The newest imports of the same file since a time that have imported no row. */
 export const listWithoutRows = (

@@ -1,8 +1,9 @@
 import { importRetentionSeconds } from './imports.actions.ts'
-import { type Import, settingsOf } from './imports.reads.ts'
+import { type Import, type ListedImport, settingsOf } from './imports.reads.ts'
 
-export function importReply(row: Import) {
-  const isUndoable = row.undone_at === null && row.created + row.overwritten > 0
+/** An import that takes rows has an undo as soon as one of them was imported. */
+export function importReply(row: Import | ListedImport) {
+  const isUndoable = 'hasUndo' in row ? row.hasUndo : row.undone_at === null && row.created + row.overwritten > 0
   return {
     importId: row.id,
     kind: row.kind,

@@ -40,7 +40,7 @@ export function undoImportActions(
       // An overwritten license can't get back a level that has been deleted.
       const rows = recorded
         .filter(({ before }) => !before.license || levels.has(before.license.level))
-        .map((row) => ({ id: row.id, licenseId: row.after.licenseId }))
+        .map(({ id: rowId, after }) => ({ id: rowId, licenseId: after.licenseId, recorded: after.digest }))
       const digests = ofUsers
         ? await digestUsers(tx.db, appId, rows)
         : await digestLicenses(

@@ -28,11 +28,18 @@ export async function lockDeletedRedeemers(
   return rowIds
 }
 
+interface ChangedLicense {
+  license: number
+  clock: number
+  level: number
+  isBanned: boolean
+}
+
 /** Changes what these licenses gave to users who are in the bin. */
 export async function changeKeptTime(
   tx: Tx,
-  { appId, licenses, users, now }: LicensedChange,
-  change: <R extends KeptTime>(rows: readonly R[], license: { license: number; clock: number }) => R[],
+  { appId, licenses, users, now }: LicensedChange<License>,
+  change: <R extends KeptTime>(rows: readonly R[], license: ChangedLicense) => R[],
 ): Promise<void> {
   const rowIds = redeemersOf(licenses, users)
   await changeItemsOfRows<DeletedUser>(tx, { appId, kind: 'user', rowIds }, (id, content) => {
@@ -41,7 +48,8 @@ export async function changeKeptTime(
     return {
       ...content,
       subscriptions: own.reduce(
-        (rows, license) => change(rows, { license: Number(license.id), clock }),
+        (rows, { id: license, level, banned }) =>
+          change(rows, { license: Number(license), clock, level, isBanned: banned === 1 }),
         content.subscriptions,
       ),
     }
@@ -53,10 +61,14 @@ export async function keptTimes(tx: Tx, appId: string, licenses: readonly Licens
   const rowIds = redeemersOf(licenses, [])
   if (rowIds.length === 0) return new Map()
   const items = await lockItemsOfRows(tx.db, { appId, kind: 'user', rowIds })
-  const rows = items.flatMap(({ content }) => (JSON.parse(content) as DeletedUser).subscriptions)
+  const byUser = Map.groupBy(items, ({ row_id: user }) => Number(user))
   return new Map(
-    licenses.flatMap(({ id }) => {
-      const row = rows.find((each) => hasShare(each, Number(id)))
+    licenses.flatMap(({ id, level: own, used_by_user_id: user }) => {
+      const ofUser = (byUser.get(Number(user)) ?? []).flatMap(
+        ({ content }) => (JSON.parse(content) as DeletedUser).subscriptions,
+      )
+      // One that was used up before the user was granted time again has no share, and gets one with time of its own.
+      const row = ofUser.find((each) => hasShare(each, Number(id))) ?? ofUser.find((each) => each.level === own)
       if (!row) return []
       const { level, expires_at, license_id, shares } = row
       return [[id, { level, expires_at, license_id, shares }]]

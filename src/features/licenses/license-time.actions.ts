@@ -2,11 +2,12 @@ import { durationSeconds } from '#contract/duration.ts'
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
+import { forgetFormerTime } from '#features/entitlements/entitlements.actions.ts'
 import { withAddedTime } from '#features/entitlements/kept-time.rules.ts'
 import { extendLicensedTime } from '#features/entitlements/licensed-time.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeKeptTime } from './deleted-redeemers.actions.ts'
-import { licensedChange, lockLicense, lockLicenses } from './licenses.actions.ts'
+import { licensedChange, lockLicense, lockLicenses, shareUsedUpLicenses } from './licenses.actions.ts'
 import type { License } from './licenses.reads.ts'
 import { licensesErrors } from './licenses.errors.ts'
 import { addTimeProblem, type ExpiryUnit } from './licenses.rules.ts'
@@ -73,7 +74,13 @@ export async function addTimeToRows(
   await addSeconds(tx.db, appId, ids, seconds, maxEpochSeconds)
   const used = licenses.filter((license) => license.used === 1)
   const change = await licensedChange(tx, at, used)
+  await shareUsedUpLicenses(tx, change)
   await extendLicensedTime(tx, { ...change, seconds })
   await changeKeptTime(tx, change, (rows, license) => withAddedTime(rows, { ...license, seconds }))
+  await forgetFormerTime(
+    tx,
+    appId,
+    used.map(({ id }) => id),
+  )
   tx.publish(`access:${appId}`)
 }

@@ -1,6 +1,11 @@
 import type { AuditEvent } from '#contract/audit-events.ts'
 import type { Tx } from '#database/database.ts'
-import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
+import {
+  type EntitlementRow,
+  findEntitlement,
+  listEntitlementRows,
+  listLicensedRows,
+} from '#features/entitlements/entitlements.reads.ts'
 import { hasShare, licensesOfShares, type SharedTime } from '#features/entitlements/license-shares.rules.ts'
 import { restoreLicensedTime, returnToLevel } from '#features/entitlements/licensed-time.actions.ts'
 import type { KeptTime } from '#features/entitlements/kept-time.rules.ts'
@@ -31,7 +36,7 @@ export interface LicenseState {
   expiresAt?: number | null
   /** Expiry of the entitlement the license granted alone; absent if there is none. */
   entitlementExpiresAt?: number | null
-  /** The entitlement to which other licenses gave time as well. */
+  /** The entitlement to which other licenses gave time as well, or to which only others did. */
   entitlementTime?: SharedTime
   /** What a user in the bin has of it. */
   keptTime?: KeptTime
@@ -51,21 +56,40 @@ export async function bannedStates(tx: Tx, appId: string, ids: readonly number[]
 export async function timeStates(tx: Tx, appId: string, ids: readonly number[]): Promise<Map<number, LicenseState>> {
   const rows = await findLicensesById(tx.db, appId, ids)
   const granted = await listLicensedRows(tx.db, appId, rows)
+  const beside = await rowsBeside(
+    tx,
+    appId,
+    rows.filter(({ id }) => !granted.has(id)),
+  )
   const kept = await keptTimes(tx, appId, rows)
   return new Map(
     rows.map(({ id, duration_seconds: durationSeconds, expires_at: expiresAt }) => {
       const keptTime = kept.get(id)
-      return [id, { durationSeconds, expiresAt, ...grantedTime(granted.get(id)), ...(keptTime && { keptTime }) }]
+      const ofUser = grantedTime(granted.get(id)) ?? sharedTime(beside.get(id))
+      return [id, { durationSeconds, expiresAt, ...ofUser, ...(keptTime && { keptTime }) }]
     }),
   )
 }
 
-function grantedTime(row: SharedTime | undefined): LicenseState {
-  if (!row) return {}
+/** What users have of the level of these licenses, which were used up before it was granted: they can get a share of it. */
+async function rowsBeside(tx: Tx, appId: string, licenses: readonly License[]): Promise<Map<number, EntitlementRow>> {
+  const userIds = [...new Set(licenses.flatMap(({ used_by_user_id: user }) => user ?? []))]
+  const byUser = Map.groupBy(await listEntitlementRows(tx.db, appId, userIds), ({ user_id }) => user_id)
+  return new Map(
+    licenses.flatMap(({ id, level, used_by_user_id: user }) => {
+      const row = byUser.get(user ?? 0)?.find((each) => each.level === level)
+      return row ? [[id, row] as const] : []
+    }),
+  )
+}
+
+const grantedTime = (row: SharedTime | undefined): LicenseState | undefined =>
+  row?.shares === null ? { entitlementExpiresAt: row.expires_at } : sharedTime(row)
+
+function sharedTime(row: SharedTime | undefined): LicenseState | undefined {
+  if (!row) return undefined
   const { expires_at, license_id, shares } = row
-  return shares === null
-    ? { entitlementExpiresAt: expires_at }
-    : { entitlementTime: { expires_at, license_id, shares } }
+  return { entitlementTime: { expires_at, license_id, shares } }
 }
 
 interface EditedFields {

@@ -2,7 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { lockApp, requireQuota } from '#features/apps/apps.actions.ts'
 import { settleDeletedLicenses, sumOf } from '#features/credits/credits.actions.ts'
-import { forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
+import { forgetFormerTime, forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
 import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
 import {
   changeLicensedDuration,
@@ -10,7 +10,9 @@ import {
   holdLicensedTime,
   type LicensedChange,
   revokeLicensed,
+  shareUsedUp,
 } from '#features/entitlements/licensed-time.actions.ts'
+import { isLonger } from '#features/entitlements/entitlements.rules.ts'
 import { withOtherDuration, withOtherLevel } from '#features/entitlements/kept-time.rules.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
@@ -157,7 +159,7 @@ export async function licensedChange(
   tx: Tx,
   { appId, now }: { appId: string; now: number },
   licenses: readonly License[],
-): Promise<LicensedChange> {
+): Promise<LicensedChange<License>> {
   return { appId, licenses, users: await lockRedeemers(tx, appId, licenses), now }
 }
 
@@ -231,7 +233,7 @@ export async function updateLicense(
     ...(level !== undefined && level !== license.level && (await changedLevel(tx, context, license, level))),
     ...(expiry !== undefined &&
       expiry !== license.duration_seconds &&
-      (await changedExpiry(tx, context, license, expiry))),
+      (await changedExpiry(tx, context, { ...license, level: level ?? license.level }, expiry))),
   }
   if (Object.keys(columns).length > 0) await updateLicenseRows(tx.db, appId, [license.id], columns)
   tx.publish(`access:${appId}`)
@@ -258,9 +260,14 @@ async function changedLevel(tx: Tx, context: AppContext, license: License, level
 }
 
 /** Moves what licenses granted to another level, also of users in the bin. */
-export async function moveLicensed(tx: Tx, change: LicensedChange, level: number): Promise<void> {
+export async function moveLicensed(tx: Tx, change: LicensedChange<License>, level: number): Promise<void> {
   await changeLicensedLevel(tx, change, level)
   await changeKeptTime(tx, change, (rows, license) => withOtherLevel(rows, { ...license, level }))
+  await forgetFormerTime(
+    tx,
+    change.appId,
+    change.licenses.map(({ id }) => id),
+  )
 }
 
 /** Whether what the license granted can be of that level: its user doesn't have the level from elsewhere. */
@@ -278,10 +285,19 @@ async function changedExpiry(tx: Tx, context: AppContext, license: License, seco
   if (usedAt === null) return { duration_seconds: seconds }
   const change = await licensedChange(tx, { appId, now: context.now }, [license])
   const duration = { usedAt, seconds, former }
+  if (isLonger(duration)) await shareUsedUpLicenses(tx, change)
   await changeLicensedDuration(tx, change, duration)
   await changeKeptTime(tx, change, (rows, of) => withOtherDuration(rows, { ...of, duration }))
+  await forgetFormerTime(tx, appId, [license.id])
   return { duration_seconds: seconds, expires_at: seconds === 0 ? null : usedAt + seconds }
 }
+
+/** Lets users get what is added to licenses that were used up before they were granted time again. */
+export const shareUsedUpLicenses = (tx: Tx, change: LicensedChange<License>): Promise<void> =>
+  shareUsedUp(tx, change, async (ids) => {
+    const licenses = ids.length === 0 ? [] : await findLicensesById(tx.db, change.appId, ids)
+    return new Set(licenses.filter(({ banned }) => banned === 1).map(({ id }) => Number(id)))
+  })
 
 export interface DeleteChoice {
   /** Whether the users who redeemed them are deleted, too. */

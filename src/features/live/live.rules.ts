@@ -12,6 +12,7 @@ const byKind: Readonly<Record<string, readonly LiveSubject[]>> = {
   download: ['files'],
   webhook: ['webhooks'],
   'seller-key': ['seller-keys'],
+  import: [...ofLicenses, 'bin'],
   bin: [...ofLicenses, 'variables', 'files', 'webhooks', 'subscriptions', 'bin'],
   reseller: ['licenses'],
   alert: ['alerts'],
@@ -31,6 +32,8 @@ const byEvent: Readonly<Record<string, readonly LiveSubject[]>> = {
   'reseller.login': [],
   'reseller.login-failed': [],
   'alert.threshold': [],
+  // Levels that it creates have their own event.
+  'import.start': [],
 }
 
 /** Of the kinds that lie in the bin once they are deleted. */

@@ -60,7 +60,10 @@ export async function resetHwidUndoably(
   return { user: result, undoId }
 }
 
-/** Edits one user. A new password can't be taken back, and neither can what is saved together with it. */
+/**
+ * Edits one user. A new password can't be taken back, and neither can what is saved together with it. A field that is sent
+ * as it is already isn't recorded: its undo would end sessions, or be rejected after a change by somebody else.
+ */
 export async function editUserUndoably(
   tx: Tx,
   context: AppContext,
@@ -72,10 +75,14 @@ export async function editUserUndoably(
     const [user] = await findUsersById(tx.db, appId, [id])
     return user ? editedState(user, { email: form.email, hwidHash: form.hwid }) : {}
   }
-  const { result, undoId } = await changeUndoably(tx, context, { act: 'user.edit', id, state }, (operation) =>
-    editUser(tx, context, { ...form, operation }),
-  )
-  return { user: result, undoId }
+  const newId = newOperation()
+  const before = await state()
+  const user = await editUser(tx, context, { ...form, operation: newId })
+  const after = await state()
+  const fields = (['email', 'hwidHash'] as const).filter((field) => before[field] !== after[field])
+  const of = (whole: UserState): UserState => Object.fromEntries(fields.map((field) => [field, whole[field]]))
+  const states = fields.length > 0 ? [{ id, before: of(before), after: of(after) }] : []
+  return { user, undoId: await recordUndo(tx, context, { act: 'user.edit', undoId: undefined, newId, states }) }
 }
 
 /** Grants a locked user a level; undo takes it back, and restores an expired one. */

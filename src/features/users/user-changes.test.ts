@@ -153,6 +153,22 @@ describe('a change of one user', () => {
     expect((await (await signedIn(app, owner, username)).heartbeat()).body.success).toBe(true)
   })
 
+  test('the undo of an email address ends no program if the edit named the bound machine as it is', async () => {
+    const owner = await newOwnerWithApp(app)
+    const username = await newSubscriber(owner)
+    const program = await signedIn(app, owner, username)
+    const hwid = (await userOf(owner, username))?.hwid ?? ''
+    expect(hwid).not.toBe('')
+    const undoId = await edit(owner, { username, email: 'new@example.com', hwid })
+    expect((await undo(owner, undoId)).body).toMatchObject({ restored: 1, failed: 0 })
+    expect(await userOf(owner, username)).toMatchObject({ email: '', hwid })
+    expect((await program.heartbeat()).body.success).toBe(true)
+    const again = await edit(owner, { username, email: 'new@example.com', hwid })
+    await owner.visitor.call('POST /reset_user_hwid', { body: { username } })
+    expect((await undo(owner, again)).body).toMatchObject({ restored: 1, failed: 0 })
+    expect(await userOf(owner, username)).toMatchObject({ email: '', hwid: '' })
+  })
+
   test('with a seller key comes back from the audit', async () => {
     const { owner, names } = await ownerOfFive()
     const { bound } = names

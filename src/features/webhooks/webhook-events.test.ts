@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditEvents } from '#contract/audit-events.ts'
+import { imported } from '#testing/people/imported.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -143,6 +144,28 @@ describe('what an owner changes for a customer is told, of one and of many', () 
       ['license.extended', '2 licenses', keys],
     ])
   })
+})
+
+test('an import tells of nothing that it creates, overwrites, or bans', async () => {
+  const users = ['anna', 'berta']
+  const [key = ''] = await newLicenses(owner, 1)
+  await createUsers('anna')
+  await listen(
+    'license.created',
+    'license.banned',
+    'user.created',
+    'user.banned',
+    'user.unbanned',
+    'user.subscription_changed',
+  )
+  await imported(owner, {
+    users: users.map((username) => ({ username, banned: 'yes', subscriptions: [{ level: '1', expiry: 'never' }] })),
+  })
+  await imported(owner, {
+    licenses: [key, 'NEW-KEY'].map((each) => ({ key: each, level: '1', duration: '30', status: 'banned' })),
+  })
+  await owner.visitor.call('POST /toggle_ban_user', { body: { username: 'anna', banned: false } })
+  expect(await told()).toEqual([['user.unbanned', 'anna', undefined]])
 })
 
 describe('a license that is deleted with its user tells of both', () => {

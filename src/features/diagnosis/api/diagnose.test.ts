@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSubscriber, signedIn } from '#testing/people/end-users.ts'
+import { imported, undoImport } from '#testing/people/imported.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
@@ -200,6 +201,44 @@ describe('bulk actions', () => {
     expect(await callError(key, 'SUBSCRIPTION_EXPIRED')).toMatchObject({
       cause: { act: 'user.remove-subscription', actorName: owner.username },
     })
+  })
+})
+
+describe('an import that bans', () => {
+  test('is the cause of a ban after an earlier one was lifted, and what lifts it is the change', async () => {
+    const key = await newKey()
+    await tried(key)
+    const ban = (banned: boolean) => owner.visitor.call('POST /toggle_ban_user', { body: { username: key, banned } })
+    await ban(true)
+    app.advance(60)
+    await ban(false)
+    app.advance(60)
+    const importId = await imported(owner, { users: [{ username: key, banned: 'yes', subscriptions: [] }] })
+    const cause = { act: 'import.run', timestamp: app.now(), actorName: owner.username }
+    app.advance(60)
+    expect((await diagnose(key)).verdict).toMatchObject({ code: 'USER_BANNED', since: cause.timestamp })
+    await tried(key)
+    expect(await callError(key, 'USER_BANNED')).toMatchObject({ stillApplies: true, cause, change: null })
+    app.advance(60)
+    expect((await undoImport(owner, importId)).body).toMatchObject({ restored: 1 })
+    const change = { act: 'import.run.undo', timestamp: app.now() }
+    expect(await callError(key, 'USER_BANNED')).toMatchObject({ stillApplies: false, cause, change })
+  })
+
+  test('is named for a license, but not if several can have done it, or if its owner did', async () => {
+    const [one = '', many = '', own = ''] = await newLicenses(owner, 3)
+    const overwrite = (key: string, status: string) =>
+      imported(owner, { licenses: [{ key, level: '1', duration: '30', status }] })
+    await overwrite(one, 'banned')
+    await overwrite(many, 'unused')
+    await overwrite(many, 'banned')
+    await owner.visitor.call('POST /toggle_ban_license', { body: { licenseKey: own, banned: true } })
+    await overwrite(own, 'banned')
+    app.advance(60)
+    for (const key of [one, many, own]) await tried(key)
+    expect(await callError(one, 'LICENSE_BANNED')).toMatchObject({ cause: { act: 'import.run' } })
+    expect(await callError(many, 'LICENSE_BANNED')).toMatchObject({ cause: null })
+    expect(await callError(own, 'LICENSE_BANNED')).toMatchObject({ cause: { act: 'license.ban' } })
   })
 })
 

@@ -10,7 +10,6 @@ import { ProgressLine } from '#web/bulk/progress-line.tsx'
 import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { paths } from '#web/navigation/paths.ts'
 import type { App } from '#web/session/session.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
@@ -22,7 +21,7 @@ import { ChoiceFields } from './import-choices.tsx'
 import { CheckSection } from './import-check.tsx'
 import { countsText } from './import-texts.ts'
 import { type Choices, type ChosenFile, type Import, importsQuery, sizeOf } from './imports-data.ts'
-import { ImportActions } from './past-imports.tsx'
+import { ImportActions, ImportState } from './past-imports.tsx'
 import { type ImportStepsState, useImportSteps } from './use-import-steps.ts'
 
 interface ImportFormProps {
@@ -220,11 +219,7 @@ function DoneSection({ app, row: done, onEnd }: { app: App; row: Import; onEnd: 
       <Section title={t`Import finished`}>
         <p role="status" className="flex flex-wrap items-center gap-2 text-ui">
           {countsText(row)}
-          {row.undoneAt !== null && (
-            <Badge dot="dashed" tone="neutral">
-              {t`Undone`}
-            </Badge>
-          )}
+          <ImportState row={row} />
         </p>
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" size="sm" onClick={() => void navigate({ to })}>

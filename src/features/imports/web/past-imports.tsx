@@ -39,7 +39,7 @@ export function PastImports({ app }: { app: App }) {
 }
 
 function PastImport({ app, row }: { app: App; row: Import }) {
-  const { createdBy, undoneAt, doneRows, totalRows } = row
+  const { createdBy } = row
   const name = row.fileName || t`Without a file name`
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0">
@@ -48,16 +48,7 @@ function PastImport({ app, row }: { app: App; row: Import }) {
           <span translate="no" className="min-w-0 font-medium break-all">
             {name}
           </span>
-          {undoneAt !== null && (
-            <Badge dot="dashed" tone="neutral">
-              {t`Undone`}
-            </Badge>
-          )}
-          {undoneAt === null && doneRows < totalRows && (
-            <Badge dot="ring" tone="warn">
-              {t`Not finished`}
-            </Badge>
-          )}
+          <ImportState row={row} />
         </p>
         <p className="text-meta text-text-2">{countsText(row)}</p>
         <p className="text-meta text-text-2">
@@ -72,6 +63,22 @@ function PastImport({ app, row }: { app: App; row: Import }) {
       </div>
       <ImportActions app={app} row={row} />
     </li>
+  )
+}
+
+/** Whether the import was undone, or stopped, or its undo did. */
+export function ImportState({ row: { undoneAt, undoableUntil, doneRows, totalRows } }: { row: Import }) {
+  if (undoneAt !== null && undoableUntil === null)
+    return (
+      <Badge dot="dashed" tone="neutral">
+        {t`Undone`}
+      </Badge>
+    )
+  if (undoneAt === null && doneRows === totalRows) return null
+  return (
+    <Badge dot="ring" tone="warn">
+      {t`Not finished`}
+    </Badge>
   )
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { liveSubjects } from '#contract/live.ts'
 import { EventListener } from '#testing/event-listener.ts'
 import { newUser } from '#testing/people/end-users.ts'
+import { imported, undoImport } from '#testing/people/imported.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { newReseller, newSellingReseller } from '#testing/people/resellers.ts'
@@ -128,6 +129,16 @@ test('streams are told of subscriptions, variables, webhooks, seller keys, and w
   await toldUntil(own, 'files')
   await visitor.call('POST /variables/bulk-delete', { body: { filter: {} } })
   expect([...(await toldUntil(own, 'bin'))]).toContain('variables')
+})
+
+test('streams are told of an import, and of what its undo takes and restores', async () => {
+  const own = await following()
+  const importId = await imported(owner, { users: [{ username: 'ann', subscriptions: [] }] })
+  expect([...(await toldUntil(own, 'users'))]).toEqual(expect.arrayContaining(['licenses', 'sessions']))
+  await newUser(owner, 'kim')
+  await toldUntil(own, 'users')
+  await undoImport(owner, importId)
+  expect([...(await toldUntil(own, 'users'))]).toEqual(expect.arrayContaining(['licenses', 'sessions', 'bin']))
 })
 
 describe('the stream of each app', () => {

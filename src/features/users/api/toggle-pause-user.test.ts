@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import {
   day,
   newSubscriber,
@@ -111,6 +112,19 @@ describe('pausing', () => {
     expect(Number(await timeLeft(owner, username, 2))).toBeGreaterThan(7 * day - 60)
     expect(Number(await timeLeft(owner, username))).toBeGreaterThan(left + 3 * day - 60)
     expect(Number(await timeLeft(owner, username))).toBeLessThanOrEqual(left + 3 * day)
+  })
+
+  test('a subscription until the last second of the year 9999 is listed with that end during the pause', async () => {
+    const username = await newSubscriber(owner)
+    const params = { username, id: 1 }
+    await owner.visitor.call('PUT /user/{username}/subscriptions/{id}', { params, body: { expiry: maxEpochSeconds } })
+    await toggle({ username })
+    app.advance(60)
+    const shown = { expiry: maxEpochSeconds }
+    expect((await userOf(owner, username))?.subscriptions[1]).toMatchObject(shown)
+    const { status, body } = await owner.visitor.call('GET /user/{username}/subscriptions', { params: { username } })
+    expect(status).toBe(200)
+    expect(body.subscriptions).toMatchObject([shown])
   })
 
   test('extending during pauses and resumptions loses no time', async () => {
