@@ -191,7 +191,7 @@ export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<n
   return ended
 }
 
-/** Ends the session of the browser, of the first kind that has one. */
+/** Ends the session of the browser, of the first kind whose cookie it has, even if that session has already ended. */
 export async function signOut(
   tx: Tx,
   context: AuditContext & Pick<CallContext, 'cookies'>,
@@ -199,10 +199,10 @@ export async function signOut(
 ): Promise<void> {
   for (const kind of kinds) {
     const cookie = kind.cookie(context.cookies)
-    const id = cookie.token ? await deleteSession(tx.db, kind.tables, sessionHash(cookie.token)) : undefined
+    if (!cookie.token) continue
+    const id = await deleteSession(tx.db, kind.tables, sessionHash(cookie.token))
     const person = id === undefined ? undefined : await kind.find(tx.db, id)
-    if (!person) continue
-    await recordAs(tx, context, { kind, person }, `${kind.name}.logout`)
+    if (person) await recordAs(tx, context, { kind, person }, `${kind.name}.logout`)
     return tx.afterCommit(() => cookie.end())
   }
   tx.afterCommit(() => context.cookies.end())

@@ -79,6 +79,19 @@ test('one browser can be signed in as an owner and as a reseller, and neither ac
   expect((await visitor.call('POST /create_app', { body: { appName: 'Still signed in' } })).status).toBe(200)
 })
 
+test.each([
+  ['POST /reseller/logout', 'GET /check-auth', 'reseller_sessions'],
+  ['POST /logout', 'GET /reseller/check-auth', 'account_sessions'],
+] as const)('%s ends no session of the other kind when its own has already ended', async (logout, other, sessions) => {
+  const { visitor } = await newOwnerWithApp(app)
+  const { username } = await newSellingReseller(app)
+  await visitor.call('POST /reseller/login', { body: { username, password: resellerPassword } })
+  await app.db.write(({ db }) => db.deleteFrom(sessions).execute())
+  expect((await visitor.call(logout)).status).toBe(200)
+  expect((await visitor.call(other)).status).toBe(200)
+  expect(visitor.cookieHeader()).not.toMatch(logout === 'POST /logout' ? /\bsid=/ : /\brsid=/)
+})
+
 test('a ban ends all sessions at once and prevents sign-ins', async () => {
   const { owner, id, visitor, username } = await newSellingReseller(app)
   const ban = () => owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
