@@ -80,6 +80,19 @@ test('one browser can be signed in as an owner and as a reseller, and neither ac
 })
 
 test.each([
+  ['account_sessions', 'GET /apps', 'GET /reseller/apps'],
+  ['reseller_sessions', 'GET /reseller/apps', 'GET /apps'],
+] as const)('an ended session in %s asks for a sign-in, although the browser has one of the other kind', async (sessions, own, other) => {
+  const { visitor } = await newOwnerWithApp(app)
+  const { username } = await newSellingReseller(app)
+  await visitor.call('POST /reseller/login', { body: { username, password: resellerPassword } })
+  await app.db.write(({ db }) => db.deleteFrom(sessions).execute())
+  const { status, body } = await visitor.call(own)
+  expect([status, body.code]).toEqual([401, 'SESSION_REQUIRED'])
+  expect((await visitor.call(other)).status).toBe(200)
+})
+
+test.each([
   ['POST /reseller/logout', 'GET /check-auth', 'reseller_sessions'],
   ['POST /logout', 'GET /reseller/check-auth', 'account_sessions'],
 ] as const)('%s ends no session of the other kind when its own has already ended', async (logout, other, sessions) => {
