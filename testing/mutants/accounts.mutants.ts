@@ -264,8 +264,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a new password forgets every device (R-AUTH-03)',
     file: `${accounts}/accounts.actions.ts`,
-    search: 'password_hash: passwordHash, devices_since: now }',
-    replacement: 'password_hash: passwordHash }',
+    search: 'devices_since: forgetDevicesUntilNow(services) }\n  await updatePerson(tx.db, tables, id',
+    replacement: 'devices_since: person.devices_since }\n  await updatePerson(tx.db, tables, id',
     tests: [`${accounts}/lock-out.test.ts`],
   },
   {

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#contract/audit-events.ts'
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit/audit.ts'
-import { deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
+import { deviceOf, forgetDevicesUntilNow, rememberDevice } from '#server/auth/known-devices.ts'
 import { updatePerson } from '#server/auth/people.ts'
 import {
   deleteSession,
@@ -121,7 +121,7 @@ export async function startSession(
   await trimSessions(tx.db, kind.tables, person.id, { keep: maxSessions, now })
   tx.afterCommit(() => {
     cookie.start(token, rememberMe ? rememberedSeconds : null)
-    rememberDevice(context, person.id)
+    rememberDevice(context, person)
   })
   return idHash
 }
@@ -140,15 +140,15 @@ export async function changePassword(
   context: VerificationContext & SignedInContext,
   { proved, code, passwordHash }: NewPassword,
 ): Promise<void> {
-  const { actor, now } = context
+  const { services, actor, now } = context
   const { tables, name, lock } = proved.kind
   // Another call may have ended this session, as a ban does, or changed the password during hashing.
   await lock(tx, proved.person.id)
   const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
   const verification = await finishVerification(tx, context, proved, code)
-  const { person } = verification
-  await setNewPassword(tx, verification.kind, { id: person.id, passwordHash, now })
-  const started = await startSession(tx, context, verification, session.remember_me === 1)
+  const { kind } = verification
+  const person = await setNewPassword(tx, services, kind, { person: verification.person, passwordHash, now })
+  const started = await startSession(tx, context, { ...verification, person }, session.remember_me === 1)
   if ('selectedAppId' in actor && actor.selectedAppId !== null)
     await selectAppOfSession(tx, started, actor.selectedAppId)
   await recordAudit(tx, context, { act: `${name}.change-password`, target: person.username })
@@ -172,20 +172,27 @@ export async function endOwnSession(
 }
 
 /** Ends all other sessions of the caller and forgets all other devices; returns the number of sessions. */
-export async function endOtherSessions(tx: Tx, context: SessionContext, { name, tables }: SignInKind): Promise<number> {
-  const { actor, now } = context
+export async function endOtherSessions(
+  tx: Tx,
+  context: SessionContext,
+  { name, tables, lock }: SignInKind,
+): Promise<number> {
+  const { services, actor } = context
+  await lock(tx, actor.id)
   const ended = await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
-  await updatePerson(tx.db, tables, actor.id, { devices_since: now })
-  tx.afterCommit(() => rememberDevice(context, actor.id))
+  const change = { devices_since: forgetDevicesUntilNow(services) }
+  await updatePerson(tx.db, tables, actor.id, change)
+  tx.afterCommit(() => rememberDevice(context, { id: actor.id, ...change }))
   await recordAudit(tx, context, { act: `${name}.end-other-sessions`, target: actor.username, details: { ended } })
   return ended
 }
 
 /** Ends all sessions of the caller, including this one, and forgets all devices; returns the number of sessions. */
 export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<number> {
-  const { actor, cookies, now } = context
+  const { services, actor, cookies } = context
+  await accountKind.lock(tx, actor.id)
   const ended = await deleteSessionsOf(tx.db, accountTables, actor.id)
-  await updatePerson(tx.db, accountTables, actor.id, { devices_since: now })
+  await updatePerson(tx.db, accountTables, actor.id, { devices_since: forgetDevicesUntilNow(services) })
   await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
   tx.afterCommit(() => cookies.end())
   return ended
