@@ -126,6 +126,25 @@ describe('passwords (R-AUTH-03)', () => {
     expect(evaluated(answers)).toBe(50)
   })
 
+  test('a known device that signs in from a blocked network, or fails there, does not lift the block', async () => {
+    const own = await newOwner(app)
+    const [from, blockedAt] = ['192.0.2.78', app.now() + 98]
+    for (let n = 0; n < 50; n++) {
+      if (n > 0) app.advance(2)
+      await login(attacker, `sprayed_${n}`, 'Wrong7Guess', from)
+    }
+    const stranger = async (name: string) => (await login(attacker, name, 'Wrong7Guess', from)).body.code
+    expect(await stranger('sprayed_50')).toBe('LOGIN_COOLDOWN')
+    expect((await login(own.visitor, own.username, 'Wrong7Guess', from)).body.code).toBe('LOGIN_FAILED')
+    for (let n = 0; n < 2; n++)
+      expect((await login(own.visitor, own.username, goodPassword, from)).status).toBe(200)
+    // The first failure is over, and the block lasts.
+    app.advance(blockedAt + 899 - app.now())
+    expect(await stranger('sprayed_51')).toBe('LOGIN_COOLDOWN')
+    app.advance(1)
+    expect(await stranger('sprayed_52')).toBe('LOGIN_FAILED')
+  })
+
   test('a known device has five attempts of its own, and no more', async () => {
     const { visitor, username } = await newOwner(app)
     const answers = []
