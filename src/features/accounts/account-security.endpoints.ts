@@ -1,5 +1,4 @@
 import { reject } from '#contract/errors.ts'
-import { orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
 import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
@@ -11,6 +10,7 @@ import {
   checkNewPassword,
   finishSecondFactorVerification,
   getCaller,
+  orUndoVerification,
   verifyIdentity,
   verifySecondFactor,
   reauthenticate,
@@ -41,7 +41,7 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
       const { currentPassword: password, newPassword, code } = body
       await checkNewPassword(services, newPassword, await getCaller(context, kind))
       const proved = await verifyIdentity(context, kind, { password, code })
-      const passwordHash = await orUndoAttempt(services.db, proved.attempt, () =>
+      const passwordHash = await orUndoVerification(context, proved, code, () =>
         services.passwords.hash(newPassword, accountHashing(networkOf(caller.ip))),
       )
       return { proved, code, passwordHash }

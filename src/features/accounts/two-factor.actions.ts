@@ -198,6 +198,22 @@ const isSixDigits = (code: string): boolean => /^[0-9]{6}$/.test(code.trim())
 export const beginCodeAttempt = (context: CodeContext, person: Person, code: string): Promise<void> =>
   countOrReject(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, person, code))
 
+/** Does work after a right code. If that ends without consuming it, the attempt is taken back. */
+export async function orUndoCodeAttempt<T>(
+  context: CodeContext,
+  { person, code }: SecondFactor,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await context.services.db.write(async (tx) => {
+      for (const { subject } of countersOf(context, person, code)) await undoAttempt(tx, subject)
+    })
+    throw error
+  }
+}
+
 async function endCodeAttempt(tx: Tx, context: CodeContext, person: Person, code: string): Promise<void> {
   const [own, ...others] = countersOf(context, person, code)
   await endCount(tx, own.subject)
