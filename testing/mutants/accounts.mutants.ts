@@ -115,7 +115,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a new address needs a recent verification of identity (R-SES-08)',
     file: 'src/features/profile/profile.actions.ts',
-    search: 'if (email.trim() !== account.email) requireRecentVerification(services, actor)',
+    search: '    requireRecentVerification(context.services, actor)\n',
     replacement: '',
     tests: ['src/features/profile/api/update-profile.test.ts'],
   },
