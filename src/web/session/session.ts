@@ -12,7 +12,7 @@ import { CallFailed } from '../api/call-failed.ts'
 import { failureText } from '../api/errors.ts'
 import { forgetNotifications } from '../browser/notification-history.ts'
 import { notificationStore, notify } from '../browser/notify.ts'
-import { recentThingsKey, writeStored } from '../browser/stored.ts'
+import { forgetSessionValues } from '../browser/stored.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { isResellerArea, paths } from '../navigation/paths.ts'
 import {
@@ -158,7 +158,7 @@ export function enterSession(account: Account) {
 /** Called when the session is over: clears all cached data. */
 export function dropSession() {
   recordSignOut()
-  writeStored(recentThingsKey, undefined)
+  forgetSessionValues()
   clearSelectedApp()
   queryClient.clear()
   forgetNotifications()
@@ -173,7 +173,7 @@ export async function signOut() {
     return
   }
   recordSignOut()
-  writeStored(recentThingsKey, undefined)
+  forgetSessionValues()
   // A full page load drops all cached data of the session.
   location.assign(paths.login())
 }
