@@ -117,7 +117,7 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a set-up link takes no address of an account or another reseller',
     file: `${resellers}/resellers.sign-in.ts`,
-    search: "  await claimNames(tx, context, { email, exceptId: id, accountId: id, field: 'email' })\n",
+    search: "  await requireFreeNames(context.services, tx, { email, exceptId: id }, 'email')\n",
     replacement: '',
     tests: sessions,
   },

@@ -19,7 +19,13 @@ import { accountsErrors } from './accounts.errors.ts'
 import { newPasswordProblem, type PasswordPolicy } from './accounts.rules.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 import { findByLogin, type SignInKind } from './sign-in-kinds.ts'
-import { beginCodeAttempt, hasSecondFactor, isRightCode, orUndoCodeAttempt, takeSecondFactor } from './two-factor.actions.ts'
+import {
+  beginCodeAttempt,
+  hasSecondFactor,
+  isRightCode,
+  orUndoCodeAttempt,
+  takeSecondFactor,
+} from './two-factor.actions.ts'
 
 /** The account to authenticate and the origin of the request, for a sign-in or a signed-in call. */
 export type VerificationContext = AuditContext & Pick<CallContext, 'actor' | 'services' | 'caller' | 'cookies'>

@@ -136,8 +136,7 @@ describe('passwords (R-AUTH-03)', () => {
     const stranger = async (name: string) => (await login(attacker, name, 'Wrong7Guess', from)).body.code
     expect(await stranger('sprayed_50')).toBe('LOGIN_COOLDOWN')
     expect((await login(own.visitor, own.username, 'Wrong7Guess', from)).body.code).toBe('LOGIN_FAILED')
-    for (let n = 0; n < 2; n++)
-      expect((await login(own.visitor, own.username, goodPassword, from)).status).toBe(200)
+    for (let n = 0; n < 2; n++) expect((await login(own.visitor, own.username, goodPassword, from)).status).toBe(200)
     // The first failure is over, and the block lasts.
     app.advance(blockedAt + 899 - app.now())
     expect(await stranger('sprayed_51')).toBe('LOGIN_COOLDOWN')

@@ -74,8 +74,7 @@ export async function callerOf(
   const token = cookieToken(request, cookies.session)
   const resellerToken = cookieToken(request, cookies.resellerSession)
   const findAccount = async () => (token ? identities.account(services, request, token) : null)
-  const findReseller = async () =>
-    resellerToken ? identities.reseller?.(services, request, resellerToken) : null
+  const findReseller = async () => (resellerToken ? identities.reseller?.(services, request, resellerToken) : null)
   if (call.access === 'reseller') {
     const reseller = await findReseller()
     // Of two sessions of one browser, the one that the call needs has ended: the other one doesn't hide that.

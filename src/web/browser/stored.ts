@@ -42,7 +42,8 @@ export function restoreSettings(settings: readonly [string, string][]) {
  * HTTP, browsers don't do it themselves.
  */
 export function forgetSessionValues() {
-  for (const key of ofSession) if (!key.startsWith(`${prefix}signed-in`)) writeStored(key.slice(prefix.length), undefined)
+  for (const key of ofSession)
+    if (!key.startsWith(`${prefix}signed-in`)) writeStored(key.slice(prefix.length), undefined)
 }
 
 /** `undefined` removes the key. */
