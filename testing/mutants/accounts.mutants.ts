@@ -31,7 +31,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'a session ends at its time (R-SES-04)',
     file: `${accounts}/accounts.identity.ts`,
-    search: 'if (session.expires_at <= now || expiryAt(session.last_used_at) <= now) return false',
+    search: 'if (endOfSession(session, sessionTimeout) <= now) return false',
     replacement: '',
     tests: [`${accounts}/api/check-auth.test.ts`],
   },

@@ -1,11 +1,11 @@
 import { reject } from '#contract/errors.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
-import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { SecurityContract } from './account-security.contract.ts'
 import { accountsErrors } from './accounts.errors.ts'
+import { listLiveSessions } from './accounts.identity.ts'
 import {
   checkNewPassword,
   finishSecondFactorVerification,
@@ -62,8 +62,9 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
 
 const sessionEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   listProfileSessions: endpoint(contract.listProfileSessions, {
-    read: async ({ services: { db, ipData }, actor, now }) => {
-      const sessions = await listSessions(db.read, kind.tables, actor.id, now)
+    read: async ({ services, actor, now }) => {
+      const { db, ipData } = services
+      const sessions = await listLiveSessions(services, db.read, kind.tables, { personId: actor.id, now })
       return {
         sessions: sessions.map((session) => ({
           session_id: session.handle,

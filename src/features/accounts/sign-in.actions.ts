@@ -27,6 +27,7 @@ import {
   setNewPassword,
   signInAgain,
 } from './accounts.actions.ts'
+import { listLiveSessions } from './accounts.identity.ts'
 import type { Account } from './accounts.reads.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
@@ -177,9 +178,11 @@ export async function endOtherSessions(
   context: SessionContext,
   { name, tables, lock }: SignInKind,
 ): Promise<number> {
-  const { services, actor } = context
+  const { services, actor, now } = context
   await lock(tx, actor.id)
-  const ended = await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
+  const live = await listLiveSessions(services, tx.db, tables, { personId: actor.id, now })
+  const ended = live.filter((session) => session.id_hash !== actor.sessionHash).length
+  await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
   const change = { devices_since: forgetDevicesUntilNow(services) }
   await updatePerson(tx.db, tables, actor.id, change)
   tx.afterCommit(() => rememberDevice(context, { id: actor.id, ...change }))
@@ -189,9 +192,10 @@ export async function endOtherSessions(
 
 /** Ends all sessions of the caller, including this one, and forgets all devices; returns the number of sessions. */
 export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<number> {
-  const { services, actor, cookies } = context
+  const { services, actor, cookies, now } = context
   await accountKind.lock(tx, actor.id)
-  const ended = await deleteSessionsOf(tx.db, accountTables, actor.id)
+  const { length: ended } = await listLiveSessions(services, tx.db, accountTables, { personId: actor.id, now })
+  await deleteSessionsOf(tx.db, accountTables, actor.id)
   await updatePerson(tx.db, accountTables, actor.id, { devices_since: forgetDevicesUntilNow(services) })
   await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
   tx.afterCommit(() => cookies.end())
