@@ -168,8 +168,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'sessions end by the time that is set',
     file: 'src/features/accounts/accounts.identity.ts',
-    search: '      security.sessionTimeout,\n',
-    replacement: '      24,\n',
+    search: 'const { sessionTimeout } = (await services.settings.current()).security',
+    replacement: 'const sessionTimeout = 24',
     tests: settings,
   },
   {
