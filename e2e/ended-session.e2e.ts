@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { newLicenses, newOwner } from '#testing/people/people.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { setPlatform } from '#testing/platform.ts'
 import type { TestApp } from '#testing/start-test-app.ts'
 import { turnOnTwoFactor } from '#testing/people/two-factor.ts'
-import { expect, expectNoAxeViolations, type SignedInOwner, test } from './fixtures.ts'
+import { expect, expectNoAxeViolations, signIn as addSession, type SignedInOwner, test } from './fixtures.ts'
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in' })
 const form = (page: Page) => page.getByRole('dialog', { name: 'Create licenses' })
@@ -95,6 +96,22 @@ test('a session ended from another device also asks for the second factor, and t
   await code.fill(authenticator.code())
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: /created/i })).toBeVisible()
+})
+
+test('a session that ends is renewed over the page, although the browser also has the session of a reseller', async ({
+  app,
+  page,
+  context,
+  owner,
+}) => {
+  await addSession(context, app, (await newSellingReseller(app)).visitor)
+  await addSession(context, app, owner.visitor)
+  await fillForm(page)
+  await signOutElsewhere(owner)
+  await submitForm(page)
+  await expect(again(page)).toContainText(reason)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/reseller\/dashboard$/)
 })
 
 test('canceling leads to the sign-in, which gives the reason and returns to the same page', async ({ page, owner }) => {

@@ -12,6 +12,7 @@ import { expect, expectNoAxeViolations, expectToast, signIn, test } from './fixt
 const insecure = ({ url }: TestApp) => url.replace('127.0.0.1', 'signet.test')
 const warning = (page: Page) => page.getByRole('region', { name: 'Connection security' })
 const dialog = (page: Page) => page.getByRole('dialog')
+const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage))
 
 /** The content of the clipboard, by pasting it, because pages on such a URL cannot read it. */
 async function pasted(page: Page): Promise<string> {
@@ -53,8 +54,12 @@ test('the dashboard works over plain HTTP on a network host, from creating the a
   expect(await pasted(page)).toBe(key)
 
   await page.getByRole('button', { name: `account of ${name}` }).click()
+  expect(await stored(page)).toContain('signet.selected-app')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
+  // Here, the browser ignores that the server asks it to clear its storage.
+  for (const key of ['signed-in', 'selected-app', 'first-steps', 'recent-things'])
+    expect(await stored(page)).not.toContain(`signet.${key}`)
   await field(page, 'Username').fill(name)
   await field(page, 'Password').fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()

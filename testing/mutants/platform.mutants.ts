@@ -168,8 +168,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'sessions end by the time that is set',
     file: 'src/features/accounts/accounts.identity.ts',
-    search: '      security.sessionTimeout,\n',
-    replacement: '      24,\n',
+    search: 'const { sessionTimeout } = (await services.settings.current()).security',
+    replacement: 'const sessionTimeout = 24',
     tests: settings,
   },
   {
@@ -277,8 +277,9 @@ export const platformMutants: readonly Mutant[] = [
   {
     guarantee: 'a new password makes strangers of a reseller’s devices',
     file: 'src/features/accounts/accounts.actions.ts',
-    search: 'devices_since: now })',
-    replacement: "...(name === 'account' && { devices_since: now }) })",
+    search: 'devices_since: forgetDevicesUntilNow(services) }\n  await updatePerson(tx.db, tables, id',
+    replacement:
+      "devices_since: name === 'account' ? forgetDevicesUntilNow(services) : person.devices_since }\n  await updatePerson(tx.db, tables, id",
     tests: ['src/features/resellers/reseller-mails.test.ts'],
   },
   {

@@ -46,6 +46,24 @@ describe('a call that waits while its account', () => {
     expect((await owner.visitor.call('GET /check-auth')).status).toBe(401)
   })
 
+  test('is banned gives it no address, and its resellers none', async () => {
+    const { body } = await owner.visitor.call('POST /resellers/create', { body: { username: `${owner.username}_r` } })
+    const email = `moved${app.now()}@example.com`
+    const ban = async (tx: Tx) => setOwnerBanned(tx, await lockOwner(tx, owner.id), true)
+    const own = await waitingFor(ban, () => owner.visitor.call('POST /profile/update', { body: { email } }))
+    expect(own.status).toBe(401)
+    await setAccountBanned(app, owner.id, false)
+    await owner.visitor.call('POST /login', { body: { username: owner.username, password: owner.password } })
+    const params = { id: body.reseller.id }
+    const theirs = await waitingFor(ban, () => owner.visitor.call('PUT /resellers/{id}', { params, body: { email } }))
+    expect(theirs.status).toBe(401)
+    const [account, reseller] = await Promise.all([
+      app.db.read.selectFrom('accounts').select('email').where('id', '=', owner.id).executeTakeFirstOrThrow(),
+      app.db.read.selectFrom('resellers').select('email').where('id', '=', params.id).executeTakeFirstOrThrow(),
+    ])
+    expect([account.email, reseller.email]).toEqual([`${owner.username}@example.com`, null])
+  })
+
   test('is deleted gives it no address again', async () => {
     const email = `moved${app.now()}@example.com`
     const { status } = await waitingFor(

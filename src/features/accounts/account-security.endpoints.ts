@@ -1,16 +1,16 @@
 import { reject } from '#contract/errors.ts'
-import { orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { countRecoveryCodes } from '#server/auth/second-factors.ts'
-import { listSessions } from '#server/auth/sessions.ts'
 import { endpoint } from '#server/http/endpoint.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import type { SecurityContract } from './account-security.contract.ts'
 import { accountsErrors } from './accounts.errors.ts'
+import { listLiveSessions } from './accounts.identity.ts'
 import {
   checkNewPassword,
   finishSecondFactorVerification,
   getCaller,
+  orUndoVerification,
   verifyIdentity,
   verifySecondFactor,
   reauthenticate,
@@ -41,7 +41,7 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
       const { currentPassword: password, newPassword, code } = body
       await checkNewPassword(services, newPassword, await getCaller(context, kind))
       const proved = await verifyIdentity(context, kind, { password, code })
-      const passwordHash = await orUndoAttempt(services.db, proved.attempt, () =>
+      const passwordHash = await orUndoVerification(context, proved, code, () =>
         services.passwords.hash(newPassword, accountHashing(networkOf(caller.ip))),
       )
       return { proved, code, passwordHash }
@@ -62,8 +62,9 @@ const passwordEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
 
 const sessionEndpoints = (contract: SecurityContract, kind: SignInKind) => ({
   listProfileSessions: endpoint(contract.listProfileSessions, {
-    read: async ({ services: { db, ipData }, actor, now }) => {
-      const sessions = await listSessions(db.read, kind.tables, actor.id, now)
+    read: async ({ services, actor, now }) => {
+      const { db, ipData } = services
+      const sessions = await listLiveSessions(services, db.read, kind.tables, { personId: actor.id, now })
       return {
         sessions: sessions.map((session) => ({
           session_id: session.handle,

@@ -2,6 +2,7 @@ import { commonErrors } from '#contract/common-errors.ts'
 import type { Language } from '#contract/language.ts'
 import { reject } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
+import { forgetDevicesUntilNow } from '#server/auth/known-devices.ts'
 import { updatePerson } from '#server/auth/people.ts'
 import { deleteEndedPending, deletePendingOf } from '#server/auth/second-factors.ts'
 import { deleteEndedSessions, deleteSessionsOf } from '#server/auth/sessions.ts'
@@ -164,16 +165,20 @@ export async function endAllSessions(tx: Tx, tables: SignInTables, personId: str
 
 /**
  * Ends everything the old password gave access to: sessions, known devices, pending sign-ins, and reset links already
- * sent.
+ * sent. The account must be locked.
  */
-export async function setNewPassword(
+export async function setNewPassword<P extends Person>(
   tx: Tx,
+  services: Services,
   { name, tables }: SignInKind,
-  { id, passwordHash, now }: { id: string; passwordHash: string; now: number },
-): Promise<void> {
-  await updatePerson(tx.db, tables, id, { password_hash: passwordHash, devices_since: now })
+  { person, passwordHash, now }: { person: P; passwordHash: string; now: number },
+): Promise<P> {
+  const { id } = person
+  const change = { password_hash: passwordHash, devices_since: forgetDevicesUntilNow(services) }
+  await updatePerson(tx.db, tables, id, change)
   await endAllSessions(tx, tables, id)
   await endResets(tx, [{ kind: name, id }], now)
+  return { ...person, ...change }
 }
 
 /** The account, locked until the transaction ends. */

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { acceptedLanguage } from '#contract/language.ts'
+import type { Reader } from '#database/database.ts'
 import { databaseIsUnavailable } from '#database/unavailable.ts'
 import type { AccountActor } from '#server/audit/actors.ts'
-import { updateSession } from '#server/auth/sessions.ts'
+import { listSessions, updateSession } from '#server/auth/sessions.ts'
 import type { Person, SessionRow, SignInTables } from '#server/auth/sign-in-tables.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
@@ -31,6 +32,29 @@ export async function accountOfToken(
   }
 }
 
+type Lifetime = Pick<SessionRow, 'created_at' | 'last_used_at' | 'remember_me' | 'expires_at'>
+
+const expiryAfterUse = (session: Lifetime, lastUsedAt: number, timeoutHours: number): number =>
+  sessionExpiry({ createdAt: session.created_at, lastUsedAt, rememberMe: session.remember_me === 1 }, timeoutHours)
+
+/** A shorter timeout also applies to existing sessions. */
+const endOfSession = (session: Lifetime, timeoutHours: number): number =>
+  Math.min(session.expires_at, expiryAfterUse(session, session.last_used_at, timeoutHours))
+
+/** The sessions of an account that are still valid, the one used last first, with the times when they end. */
+export async function listLiveSessions(
+  { settings }: Pick<Services, 'settings'>,
+  db: Reader,
+  tables: SignInTables,
+  { personId, now }: { personId: string; now: number },
+): Promise<SessionRow[]> {
+  const { sessionTimeout } = settings.latest.security
+  const sessions = await listSessions(db, tables, personId, now)
+  return sessions
+    .map((session) => ({ ...session, expires_at: endOfSession(session, sessionTimeout) }))
+    .filter((session) => session.expires_at > now)
+}
+
 interface UsedSession {
   session: Omit<SessionRow, 'person_id'>
   person: Pick<Person, 'id' | 'language'>
@@ -44,19 +68,14 @@ export async function prolongSession(
   { session, person }: UsedSession,
 ): Promise<boolean> {
   const now = epochSeconds(services)
-  const { security } = await services.settings.current()
-  const expiryAt = (lastUsedAt: number) =>
-    sessionExpiry(
-      { createdAt: session.created_at, lastUsedAt, rememberMe: session.remember_me === 1 },
-      security.sessionTimeout,
-    )
-  // A shorter timeout also applies to existing sessions.
-  if (session.expires_at <= now || expiryAt(session.last_used_at) <= now) return false
+  const { sessionTimeout } = (await services.settings.current()).security
+  if (endOfSession(session, sessionTimeout) <= now) return false
   if (!shouldRecordUse(session.last_used_at, now)) return true
   // If nothing can be written, reads continue; the session then ends slightly earlier.
+  const use = { last_used_at: now, expires_at: expiryAfterUse(session, now, sessionTimeout) }
   await services.db
     .write(async (tx) => {
-      await updateSession(tx.db, tables, session.id_hash, { last_used_at: now, expires_at: expiryAt(now) })
+      await updateSession(tx.db, tables, session.id_hash, use)
       await rememberLanguage(tx, tables, person, acceptedLanguage(request.headers['accept-language']))
     })
     .catch((error: unknown) => {

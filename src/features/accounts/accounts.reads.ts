@@ -30,8 +30,12 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
   return admin !== undefined
 }
 
-/** Whether a token of the first-start link is valid. Only the transaction that takes it may rely on it. */
+/**
+ * Whether a token of the first-start link is valid, which none is once there is an administrator. Only the transaction
+ * that takes it may rely on it.
+ */
 export async function hasSetupToken(db: Reader, hash: string, now: number): Promise<boolean> {
+  if (await hasAdmin(db)) return false
   const token = await db
     .selectFrom('setup_tokens')
     .select('token_hash')

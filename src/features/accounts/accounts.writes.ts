@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Transaction } from '#database/database.ts'
-import type { Account } from './accounts.reads.ts'
+import { lockNames } from '#database/row-lock.ts'
+import { type Account, hasSetupToken } from './accounts.reads.ts'
 import type { AccountsTable } from './accounts.table.ts'
 
 /**
@@ -55,19 +56,24 @@ export async function deleteAccountRow(trx: Transaction, id: string): Promise<vo
   await trx.deleteFrom('accounts').where('id', '=', id).execute()
 }
 
+/** Not a name that an account can have. */
+const firstAdminName = 'the first administrator'
+
+/** Serializes what creates the first administrator, or a link for it, in all processes. */
+export const lockFirstAdmin = (trx: Transaction): Promise<void> => lockNames(trx, [firstAdminName])
+
+/** Replaces the previous token. `lockFirstAdmin` must be held. */
 export async function insertSetupToken(trx: Transaction, hash: string, expiresAt: number): Promise<void> {
   await trx.deleteFrom('setup_tokens').execute()
   await trx.insertInto('setup_tokens').values({ token_hash: hash, expires_at: expiresAt }).execute()
 }
 
-/** True once for a valid token. */
+/** True once for a valid token, after which no token is valid. */
 export async function takeSetupToken(trx: Transaction, hash: string, now: number): Promise<boolean> {
-  const taken = await trx
-    .deleteFrom('setup_tokens')
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return Number(taken.numDeletedRows) === 1
+  await lockFirstAdmin(trx)
+  const isValid = await hasSetupToken(trx, hash, now)
+  if (isValid) await trx.deleteFrom('setup_tokens').execute()
+  return isValid
 }
 
 export async function updateSelectedApp(trx: Transaction, idHash: string, appId: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { answerWithAct } from '#testing/faults/before-write.ts'
 import { fillPasswordQueue } from '#testing/faults/full-password-queue.ts'
 import { goodPassword, newOwner } from '#testing/people/people.ts'
+import { newOwnerWithTwoFactor } from '#testing/people/two-factor.ts'
 import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import type { Visitor } from '#testing/people/visitor.ts'
 
@@ -49,6 +51,21 @@ describe.skipIf(hasTwoProcesses)('while the server is too busy to check a passwo
     const later = []
     for (let n = 0; n < 4; n++) later.push(await guess())
     expect(later).toEqual(['LOGIN_FAILED', 'LOGIN_FAILED', 'LOGIN_COOLDOWN', 'LOGIN_COOLDOWN'])
+  })
+
+  test('a change of the password whose new one is not hashed counts no failed code', async () => {
+    const { visitor, authenticator } = await newOwnerWithTwoFactor(app)
+    const body = { currentPassword: goodPassword, newPassword: 'Different8Donkey', code: authenticator.code() }
+    const change = () => visitor.call('POST /profile/change-password', { body })
+    for (let n = 0; n < 6; n++) {
+      let empty = async () => {}
+      // The second transaction counts the code, after the password was checked.
+      const act = async () => void (empty = await fillPasswordQueue(app.services.passwords, network))
+      const busy = await answerWithAct(app, { number: 2, act }, change)
+      await empty()
+      expect(busy.body.code).toBe('SERVER_BUSY')
+    }
+    expect((await change()).body.code).toBe('PASSWORD_CHANGE_OK')
   })
 
   test('confirming the password and changing it count as no failures either', async () => {

@@ -40,5 +40,7 @@ export function isObviousPassword(password: string, { username, email, platformN
   const names = [username, email.split('@')[0] ?? '', platformName]
     .map((name) => name.trim().toLowerCase())
     .filter(({ length }) => length >= 3)
+  // A name may itself begin or end with digits and signs.
+  if (names.some((name) => lower.includes(name) && !/\p{L}/u.test(lower.replaceAll(name, '')))) return true
   return [lower, word, plain].some((form) => names.includes(form) || commonWords.has(form))
 }

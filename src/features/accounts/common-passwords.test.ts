@@ -24,9 +24,21 @@ test.each([
   '1Prisma Locks!',
 ])('%s is too easy to guess (R-AUTH-09)', async (password) => expect(await isEasyToGuess(password, ana)).toBe(true))
 
-test.each(['Correct7Horse', 'Passwordless-is-fine7', 'xK9#mQ2vL', 'Ana_maria_and_Bo7', 'пароль-На-4-слова'])(
-  '%s is allowed',
-  async (password) => expect(await isEasyToGuess(password, ana)).toBe(false),
+test.each([
+  'Correct7Horse',
+  'Passwordless-is-fine7',
+  'xK9#mQ2vL',
+  'Ana_maria_and_Bo7',
+  'AnaSouza99x',
+  'пароль-На-4-слова',
+])('%s is allowed', async (password) => expect(await isEasyToGuess(password, ana)).toBe(false))
+
+test.each(['Anna99!!', '1anna99', 'ANNA99', 'anna99-anna99', '__x1__2026', '7-Zip2026'])(
+  '%s is too easy to guess with a name that has digits or signs at its ends (R-AUTH-09)',
+  async (password) => {
+    const names = { username: 'anna99', email: '__x1__@example.com', platformName: '7-Zip' }
+    expect(await isEasyToGuess(password, names)).toBe(true)
+  },
 )
 
 test('a short mailbox name rules out no passwords', async () => {

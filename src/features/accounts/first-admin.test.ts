@@ -2,7 +2,8 @@ import { Writable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { newLog } from '#server/log/log.ts'
 import { sessionHash } from '#server/secrets/session-token.ts'
-import { goodPassword } from '#testing/people/people.ts'
+import { beforeWrite } from '#testing/faults/before-write.ts'
+import { goodPassword, newAdmin } from '#testing/people/people.ts'
 import { countRows } from '#testing/platform.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#testing/start-test-app.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -18,8 +19,9 @@ async function startLogged(options: TestAppOptions = {}) {
   return { app: started, logged: () => written }
 }
 /** The last printed link: it has invalidated earlier ones, also those of another process. */
-const linkIn = (text: string) =>
-  [...text.matchAll(/http:\/\/signet\.test\/register\?setup=([\w-]{43})/g)].at(-1)?.[1] ?? ''
+const linkIn = (text: string) => linksIn(text).at(-1) ?? ''
+const linksIn = (text: string) =>
+  [...text.matchAll(/http:\/\/signet\.test\/register\?setup=([\w-]{43})/g)].map(([, token = '']) => token)
 const form = (username: string, setupToken: string) => ({
   body: { username, email: `${username}@example.com`, password: goodPassword, displayName: username, setupToken },
 })
@@ -75,6 +77,36 @@ test('the link expires after a day, and the next start prints a new one that rep
   expect(fresh).not.toBe(old)
   expect((await app.visitor().call('POST /register', form('too_late', old))).status).toBe(403)
   expect((await app.visitor().call('POST /register', form('in_time', fresh))).status).toBe(200)
+})
+
+test('a link makes nobody an administrator once there is one, however that came about', async () => {
+  const { app, logged } = await startLogged()
+  const token = linkIn(logged())
+  await newAdmin(app)
+  const { status, body } = await app.visitor().call('POST /register', form('second_admin', token))
+  expect([status, body.code]).toEqual([403, 'SETUP_TOKEN_INVALID'])
+  expect(await countRows(app, 'accounts')).toBe(1)
+})
+
+test('of processes that start at the same time, the link that is stored last is the only one', async () => {
+  const { app, logged } = await startLogged()
+  await Promise.all(Array.from({ length: 5 }, () => ensureFirstAdmin(app.services)))
+  const tokens = await app.db.read.selectFrom('setup_tokens').select('token_hash').execute()
+  expect(tokens).toHaveLength(1)
+  expect(linksIn(logged()).map(sessionHash)).toContain(tokens[0]?.token_hash)
+})
+
+test.each([
+  ['prints no link', undefined],
+  ['creates no second one', { username: 'Other_Root', password: 'Unattended7Start', email: 'other@example.com' }],
+])('a process that starts while another one gets its administrator %s', async (_, own) => {
+  const { app, logged } = await startLogged()
+  const printed = logged()
+  const db = beforeWrite(app.db, 1, () => newAdmin(app, 'root_user'))
+  const config = { ...app.services.config, firstAdmin: own }
+  await ensureFirstAdmin({ ...app.services, config, db })
+  expect(logged()).toBe(printed)
+  expect(await countRows(app, 'accounts')).toBe(1)
 })
 
 const firstAdmin = { username: 'Root_User', password: 'Unattended7Start', email: 'root@example.com' }

@@ -1,4 +1,5 @@
 import { CallError, type Problem, callError } from '#contract/errors.ts'
+import type { Tx } from '#database/database.ts'
 import { type Config, ConfigInvalid } from '#server/config/config.ts'
 import { accountHashing } from '#server/passwords/hashing-use.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -7,7 +8,7 @@ import { createAccount } from './accounts.actions.ts'
 import { hasAdmin } from './accounts.reads.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import { emailProblem, passwordProblem, setupLink, usernameProblem } from './accounts.rules.ts'
-import { insertSetupToken } from './accounts.writes.ts'
+import { insertSetupToken, lockFirstAdmin } from './accounts.writes.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 
 const linkSeconds = 86_400
@@ -23,23 +24,31 @@ export async function ensureFirstAdmin(services: Services): Promise<void> {
     await checkFirstAdmin(config.firstAdmin, platform.platformName)
     const passwordHash = await passwords.hash(password, accountHashing('this server'))
     const setupToken = newSessionToken()
-    await db
+    const isCreated = await db
       .write(async (tx) => {
-        if (await hasAdmin(tx.db)) return
-        await insertSetupToken(tx.db, sessionHash(setupToken), now + linkSeconds)
+        if (!(await offerSetup(tx, setupToken, now))) return false
         await createAccount(tx, { username, email, displayName: username, passwordHash, setupToken }, now)
+        return true
       })
       .catch((error: unknown) => {
         // An account without administrator rights has the name or the address.
         if (error instanceof CallError) throw new ConfigInvalid(`ADMIN_USERNAME, ADMIN_EMAIL: ${error.message}`)
         throw error
       })
-    log.info({ username }, 'created the first administrator')
+    if (isCreated) log.info({ username }, 'created the first administrator')
     return
   }
   const token = newSessionToken()
-  await db.write((tx) => insertSetupToken(tx.db, sessionHash(token), now + linkSeconds))
+  if (!(await db.write((tx) => offerSetup(tx, token, now)))) return
   log.info(`There is no administrator yet. Create one within 24 hours: ${setupLink(config.publicUrl, token)}`)
+}
+
+/** Stores the token, unless there is an administrator meanwhile, from another process. */
+async function offerSetup({ db }: Tx, token: string, now: number): Promise<boolean> {
+  await lockFirstAdmin(db)
+  if (await hasAdmin(db)) return false
+  await insertSetupToken(db, sessionHash(token), now + linkSeconds)
+  return true
 }
 
 type FirstAdmin = NonNullable<Config['firstAdmin']>

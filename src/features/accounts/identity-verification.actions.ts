@@ -19,7 +19,13 @@ import { accountsErrors } from './accounts.errors.ts'
 import { newPasswordProblem, type PasswordPolicy } from './accounts.rules.ts'
 import { isEasyToGuess } from './common-passwords.ts'
 import { findByLogin, type SignInKind } from './sign-in-kinds.ts'
-import { beginCodeAttempt, hasSecondFactor, isRightCode, takeSecondFactor } from './two-factor.actions.ts'
+import {
+  beginCodeAttempt,
+  hasSecondFactor,
+  isRightCode,
+  orUndoCodeAttempt,
+  takeSecondFactor,
+} from './two-factor.actions.ts'
 
 /** The account to authenticate and the origin of the request, for a sign-in or a signed-in call. */
 export type VerificationContext = AuditContext & Pick<CallContext, 'actor' | 'services' | 'caller' | 'cookies'>
@@ -221,9 +227,21 @@ export async function verifyIdentity<P extends Person>(
     await services.db.write((tx) => endAttempt(tx, started.attempt))
     return reject(accountsErrors, 'TWO_FACTOR_CODE_REQUIRED')
   }
-  await verifyCode(context, kind, { id: person.id, code })
+  // The password was right, so a wrong code is no failure of it.
+  await orUndoAttempt(services.db, started.attempt, () => verifyCode(context, kind, { id: person.id, code }))
   return started
 }
+
+/** Like `orUndoAttempt`, after `verifyIdentity`: takes back the attempt at the code too. */
+export const orUndoVerification = <T>(
+  context: VerificationContext,
+  { person, attempt }: VerifiedPassword,
+  code: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> =>
+  orUndoAttempt(context.services.db, attempt, () =>
+    hasSecondFactor(person) && code ? orUndoCodeAttempt(context, { person, code }, work) : work(),
+  )
 
 /** In the transaction: checks that the verified password is still current, and consumes the code. */
 export async function finishVerification<P extends Person>(

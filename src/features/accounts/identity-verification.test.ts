@@ -157,6 +157,19 @@ describe('a call that needs a recent verification is rejected without one, and a
   })
 })
 
+test('wrong codes after the right password count as failed codes only', async () => {
+  const owner = await ownerWithOldVerification()
+  const verify = (password: string, code: string) =>
+    owner.visitor.call('POST /profile/reauthenticate', { body: { password, code } })
+  const codes = []
+  for (let n = 0; n < 6; n++) codes.push((await verify(goodPassword, owner.authenticator.wrongCode())).body.code)
+  expect(codes).toEqual([...Array(5).fill('TWO_FACTOR_CODE_WRONG'), 'LOGIN_COOLDOWN'])
+  const failures = app.db.read.selectFrom('login_failures').select('subject').where('failures', '>', 0)
+  const failed = await failures.where('subject', 'like', `%${owner.id}%`).execute()
+  expect(failed.map(({ subject }) => subject.replace(/:.*/, ''))).toEqual(['code-device'])
+  expect((await verify('Wrong7Guess', owner.authenticator.code())).body.code).toBe('PASSWORD_WRONG')
+})
+
 test('changing the password needs the code if two-factor authentication is on, and then renews the verification', async () => {
   const owner = await ownerWithOldVerification()
   const passwords = { currentPassword: goodPassword, newPassword: 'Different8Donkey' }

@@ -21,7 +21,7 @@ interface Claimed extends Names {
 const namesOf = ({ username, email }: Names): string[] => [username, email].filter((name) => name !== undefined)
 
 /** Whether one of the names belongs to another owner or reseller. */
-export async function areNamesTaken(services: Services, db: Reader, { exceptId, ...names }: Claimed): Promise<boolean> {
+async function areNamesTaken(services: Services, db: Reader, { exceptId, ...names }: Claimed): Promise<boolean> {
   for (const name of namesOf(names)) {
     const found = await findByLogin(services, db, name)
     if (found && found.person.id !== exceptId) return true
@@ -29,11 +29,21 @@ export async function areNamesTaken(services: Services, db: Reader, { exceptId, 
   return false
 }
 
+/** Before a transaction, which must check it again with `requireFreeNames`. */
+export async function rejectTakenNames(
+  services: Services,
+  db: Reader,
+  claimed: Claimed,
+  field?: string,
+): Promise<void> {
+  if (await areNamesTaken(services, db, claimed))
+    reject(accountsErrors, 'ACCOUNT_TAKEN', field === undefined ? {} : { details: { field } })
+}
+
 /** Rejects names of another owner or reseller; reserves them until the transaction ends. */
 export async function requireFreeNames(services: Services, tx: Tx, claimed: Claimed, field?: string): Promise<void> {
   await lockNames(tx.db, namesOf(claimed).map(nameKey))
-  if (await areNamesTaken(services, tx.db, claimed))
-    reject(accountsErrors, 'ACCOUNT_TAKEN', field === undefined ? {} : { details: { field } })
+  await rejectTakenNames(services, tx.db, claimed, field)
 }
 
 const hourSeconds = 3600

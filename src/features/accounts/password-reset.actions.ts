@@ -141,12 +141,12 @@ export async function resetPassword(
   context: AuditContext & { services: Services },
   { token, found, passwordHash }: { token: string; found: Found; passwordHash: string },
 ): Promise<void> {
-  const { now } = context
+  const { services, now } = context
   const locked = await lockForReset(tx, found.kind, found.person.id)
   if (!locked || !(await takeReset(tx, token, subjectOf(locked), now)))
     reject(passwordResetErrors, 'RESET_LINK_INVALID')
   const { kind, person } = locked
-  await setNewPassword(tx, kind, { id: person.id, passwordHash, now })
+  await setNewPassword(tx, services, kind, { person, passwordHash, now })
   const entry = { target: person.username, ownerId: kind.ownerIdOf(person) }
   await recordAudit(tx, context, { act: `${kind.name}.reset-password`, ...entry })
   await mailAccount(tx, context, kind, person, 'password-changed')

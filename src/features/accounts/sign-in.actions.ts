@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#contract/audit-events.ts'
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit/audit.ts'
-import { deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
+import { deviceOf, forgetDevicesUntilNow, rememberDevice } from '#server/auth/known-devices.ts'
 import { updatePerson } from '#server/auth/people.ts'
 import {
   deleteSession,
@@ -27,6 +27,7 @@ import {
   setNewPassword,
   signInAgain,
 } from './accounts.actions.ts'
+import { listLiveSessions } from './accounts.identity.ts'
 import type { Account } from './accounts.reads.ts'
 import { accountsErrors } from './accounts.errors.ts'
 import { rememberedSeconds, sessionExpiry } from './accounts.rules.ts'
@@ -121,7 +122,7 @@ export async function startSession(
   await trimSessions(tx.db, kind.tables, person.id, { keep: maxSessions, now })
   tx.afterCommit(() => {
     cookie.start(token, rememberMe ? rememberedSeconds : null)
-    rememberDevice(context, person.id)
+    rememberDevice(context, person)
   })
   return idHash
 }
@@ -140,15 +141,15 @@ export async function changePassword(
   context: VerificationContext & SignedInContext,
   { proved, code, passwordHash }: NewPassword,
 ): Promise<void> {
-  const { actor, now } = context
+  const { services, actor, now } = context
   const { tables, name, lock } = proved.kind
   // Another call may have ended this session, as a ban does, or changed the password during hashing.
   await lock(tx, proved.person.id)
   const session = (await findSessionRow(tx.db, tables, actor.sessionHash)) ?? signInAgain()
   const verification = await finishVerification(tx, context, proved, code)
-  const { person } = verification
-  await setNewPassword(tx, verification.kind, { id: person.id, passwordHash, now })
-  const started = await startSession(tx, context, verification, session.remember_me === 1)
+  const { kind } = verification
+  const person = await setNewPassword(tx, services, kind, { person: verification.person, passwordHash, now })
+  const started = await startSession(tx, context, { ...verification, person }, session.remember_me === 1)
   if ('selectedAppId' in actor && actor.selectedAppId !== null)
     await selectAppOfSession(tx, started, actor.selectedAppId)
   await recordAudit(tx, context, { act: `${name}.change-password`, target: person.username })
@@ -172,26 +173,36 @@ export async function endOwnSession(
 }
 
 /** Ends all other sessions of the caller and forgets all other devices; returns the number of sessions. */
-export async function endOtherSessions(tx: Tx, context: SessionContext, { name, tables }: SignInKind): Promise<number> {
-  const { actor, now } = context
-  const ended = await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
-  await updatePerson(tx.db, tables, actor.id, { devices_since: now })
-  tx.afterCommit(() => rememberDevice(context, actor.id))
+export async function endOtherSessions(
+  tx: Tx,
+  context: SessionContext,
+  { name, tables, lock }: SignInKind,
+): Promise<number> {
+  const { services, actor, now } = context
+  await lock(tx, actor.id)
+  const live = await listLiveSessions(services, tx.db, tables, { personId: actor.id, now })
+  const ended = live.filter((session) => session.id_hash !== actor.sessionHash).length
+  await deleteSessionsOf(tx.db, tables, actor.id, actor.sessionHash)
+  const change = { devices_since: forgetDevicesUntilNow(services) }
+  await updatePerson(tx.db, tables, actor.id, change)
+  tx.afterCommit(() => rememberDevice(context, { id: actor.id, ...change }))
   await recordAudit(tx, context, { act: `${name}.end-other-sessions`, target: actor.username, details: { ended } })
   return ended
 }
 
 /** Ends all sessions of the caller, including this one, and forgets all devices; returns the number of sessions. */
 export async function endOwnSessions(tx: Tx, context: SessionContext): Promise<number> {
-  const { actor, cookies, now } = context
-  const ended = await deleteSessionsOf(tx.db, accountTables, actor.id)
-  await updatePerson(tx.db, accountTables, actor.id, { devices_since: now })
+  const { services, actor, cookies, now } = context
+  await accountKind.lock(tx, actor.id)
+  const { length: ended } = await listLiveSessions(services, tx.db, accountTables, { personId: actor.id, now })
+  await deleteSessionsOf(tx.db, accountTables, actor.id)
+  await updatePerson(tx.db, accountTables, actor.id, { devices_since: forgetDevicesUntilNow(services) })
   await recordAudit(tx, context, { act: 'account.logout-all', target: actor.username, details: { ended } })
   tx.afterCommit(() => cookies.end())
   return ended
 }
 
-/** Ends the session of the browser, of the first kind that has one. */
+/** Ends the session of the browser, of the first kind whose cookie it has, even if that session has already ended. */
 export async function signOut(
   tx: Tx,
   context: AuditContext & Pick<CallContext, 'cookies'>,
@@ -199,10 +210,10 @@ export async function signOut(
 ): Promise<void> {
   for (const kind of kinds) {
     const cookie = kind.cookie(context.cookies)
-    const id = cookie.token ? await deleteSession(tx.db, kind.tables, sessionHash(cookie.token)) : undefined
+    if (!cookie.token) continue
+    const id = await deleteSession(tx.db, kind.tables, sessionHash(cookie.token))
     const person = id === undefined ? undefined : await kind.find(tx.db, id)
-    if (!person) continue
-    await recordAs(tx, context, { kind, person }, `${kind.name}.logout`)
+    if (person) await recordAs(tx, context, { kind, person }, `${kind.name}.logout`)
     return tx.afterCommit(() => cookie.end())
   }
   tx.afterCommit(() => context.cookies.end())

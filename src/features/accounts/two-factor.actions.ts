@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { reject } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { type AuditContext, recordAudit, type SignedInContext } from '#server/audit/audit.ts'
-import { type DeviceContext, deviceOf, rememberDevice } from '#server/auth/known-devices.ts'
+import { type DeviceContext, deviceOf, forgetDevicesUntilNow, rememberDevice } from '#server/auth/known-devices.ts'
 import { updatePerson } from '#server/auth/people.ts'
 import {
   deleteSecondFactor,
@@ -98,8 +98,9 @@ export async function confirmTwoFactor(
     reject(accountsErrors, hasSecondFactor(latest) ? 'TWO_FACTOR_ON_ALREADY' : 'TWO_FACTOR_SETUP_REPLACED')
   }
   await endCodeAttempt(tx, context, person, code)
-  await updatePerson(tx.db, tables, person.id, { devices_since: now })
-  tx.afterCommit(() => rememberDevice(context, person.id))
+  const change = { devices_since: forgetDevicesUntilNow(services) }
+  await updatePerson(tx.db, tables, person.id, change)
+  tx.afterCommit(() => rememberDevice(context, { id: person.id, ...change }))
   await recordAudit(tx, context, { act: `${name}.two-factor-on`, target: person.username })
   await mailAccount(tx, context, kind, person, 'two-factor-on')
   return newRecoveryCodes(tx, tables, person.id)
@@ -196,6 +197,22 @@ const isSixDigits = (code: string): boolean => /^[0-9]{6}$/.test(code.trim())
  */
 export const beginCodeAttempt = (context: CodeContext, person: Person, code: string): Promise<void> =>
   countOrReject(context.services.db, { now: context.now, cooldownSeconds }, countersOf(context, person, code))
+
+/** Does work after a right code. If that ends without consuming it, the attempt is taken back. */
+export async function orUndoCodeAttempt<T>(
+  context: CodeContext,
+  { person, code }: SecondFactor,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await context.services.db.write(async (tx) => {
+      for (const { subject } of countersOf(context, person, code)) await undoAttempt(tx, subject)
+    })
+    throw error
+  }
+}
 
 async function endCodeAttempt(tx: Tx, context: CodeContext, person: Person, code: string): Promise<void> {
   const [own, ...others] = countersOf(context, person, code)

@@ -32,18 +32,10 @@ import { profileErrors } from './profile.errors.ts'
 
 type ProfileChange = Static<(typeof profileContract)['updateProfile']['body']>
 
-/** Changing the email address requires a recent sign-in. */
-export async function requireVerificationOfAddressChange({
-  services,
-  actor,
-  body: { email },
-}: AccountContext & Pick<CallContext, 'services'> & { body: ProfileChange }): Promise<void> {
-  if (email === undefined || emailProblem(email)) return
-  const account = await getAccount(services.db.read, actor.id)
-  if (email.trim() !== account.email) requireRecentVerification(services, actor)
-}
-
-/** Changes the account's email address, display name and time zone; omitted fields keep their value. */
+/**
+ * Changes the account's email address, display name and time zone; omitted fields keep their value. Changing the email
+ * address requires a recent sign-in.
+ */
 export async function updateProfile(
   tx: Tx,
   context: AccountContext & Pick<CallContext, 'services'>,
@@ -51,8 +43,8 @@ export async function updateProfile(
 ): Promise<Account> {
   const { actor } = context
   const account = await lockAccount(tx, actor.id)
-  // A deleted account has no password: its row must not take an address again.
-  if (!account || account.password_hash === '') return signInAgain()
+  // Banned or deleted meanwhile: the row must not take an address.
+  if (!account || account.banned === 1) return signInAgain()
   if (form.username !== undefined && form.username !== account.username) {
     reject(profileErrors, 'USERNAME_FIXED', { details: { field: 'username' } })
   }
@@ -66,8 +58,10 @@ export async function updateProfile(
   rejectFieldConflict({ before: form.before, change }, current)
   const wanted = { ...current, ...change }
   const changesEmail = wanted.email !== current.email
-  if (changesEmail)
+  if (changesEmail) {
+    requireRecentVerification(context.services, actor)
     await claimNames(tx, context, { email: wanted.email, exceptId: account.id, accountId: account.id, field: 'email' })
+  }
   const updated = await changeProfile(tx, account, wanted)
   await recordAudit(tx, context, {
     act: 'account.update',

@@ -1,6 +1,7 @@
 import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Tx } from '#database/database.ts'
 import { mailAccount } from '#features/accounts/account-mails.ts'
+import { lockAccount, signInAgain } from '#features/accounts/accounts.actions.ts'
 import { nameKey } from '#features/accounts/accounts.reads.ts'
 import { emailProblem } from '#features/accounts/accounts.rules.ts'
 import { claimNames, requireFreeNames } from '#features/accounts/name-claims.actions.ts'
@@ -32,21 +33,15 @@ interface ResellerChange {
 }
 
 /** As for accounts, changing the email address requires a recent sign-in. */
-export async function requireVerificationOfEmailChange(
-  { services, actor }: OwnerContext,
-  { id, email }: ResellerChange,
-): Promise<void> {
-  if (email === undefined || emailProblem(email)) return
-  const reseller = await getReseller(services.db.read, actor.id, id)
-  if (email.trim() !== reseller.email) requireRecentVerification(services, actor)
-}
-
 export async function changeReseller(
   tx: Tx,
   context: OwnerContext,
   { id, email, banned }: ResellerChange,
 ): Promise<Reseller> {
-  const reseller = await lockReseller(tx, context.actor.id, id)
+  // The owner may have been banned meanwhile.
+  const owner = await lockAccount(tx, context.actor.id)
+  if (!owner || owner.banned === 1) return signInAgain()
+  const reseller = await lockReseller(tx, owner.id, id)
   if (email !== undefined) await changeEmail(tx, context, reseller, email)
   if (banned !== undefined && banned !== (reseller.banned === 1)) await banReseller(tx, context, { id, banned })
   return getReseller(tx.db, context.actor.id, id)
@@ -58,6 +53,7 @@ async function changeEmail(tx: Tx, context: OwnerContext, reseller: Reseller, te
   const email = text.trim()
   const { id, username: target } = reseller
   if (email === reseller.email) return cancelEmail(tx, context, reseller)
+  requireRecentVerification(services, actor)
   await claimNames(tx, context, { email, exceptId: id, accountId: actor.id, field: 'email' })
   if (mailIsOn(services)) {
     await mailLink(tx, services, { reseller, email, now })

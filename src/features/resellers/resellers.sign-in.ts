@@ -11,7 +11,7 @@ import {
   verificationOfNewAccount,
   rejectEasyPassword,
 } from '#features/accounts/identity-verification.actions.ts'
-import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
+import { limitClaims, rejectTakenNames, requireFreeNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { recordAs, startSession } from '#features/accounts/sign-in.actions.ts'
 import { findOwnApp, findOwnAppByName } from '#features/apps/apps.reads.ts'
 import type { Actor, AppScope, ResellerActor } from '#server/audit/actors.ts'
@@ -77,16 +77,21 @@ export async function describeSetup(
   return { username: reseller.username, expiresAt: reseller.setup_expires_at as number }
 }
 
-/** Validates the link and the form before the transaction. Returns the password hash. */
+/** Validates the link and the form before the transaction, and counts the attempt. Returns the password hash. */
 export async function checkSetup(
-  { services, caller }: Pick<CallContext, 'services' | 'caller'>,
+  context: Pick<CallContext, 'services' | 'caller'>,
   { token, email, password }: { token: string; email: string; password: string },
 ): Promise<string> {
+  const { services, caller } = context
   const found = await findResellerBySetup(services.db.read, sessionHash(token))
-  const { username } = requireSetup(found, token, epochSeconds(services))
+  const reseller = requireSetup(found, token, epochSeconds(services))
+  const { id, username } = reseller
+  await rejectBanned(services.db.read, reseller)
   rejectProblem(resellersErrors, emailProblem(email), { field: 'email' })
   rejectProblem(resellersErrors, passwordProblem(password, await passwordPolicy(services)), { field: 'password' })
   await rejectEasyPassword(services, password, { username, email }, 'password')
+  limitClaims(context, id)
+  await rejectTakenNames(services, services.db.read, { email, exceptId: id }, 'email')
   return services.passwords.hash(password, accountHashing(networkOf(caller.ip)))
 }
 
@@ -100,7 +105,7 @@ export async function setUpReseller(
   const reseller = requireSetup(found && (await lockResellerRow(tx.db, found.id)), token, context.now)
   await rejectBanned(tx.db, reseller)
   const { id } = reseller
-  await claimNames(tx, context, { email, exceptId: id, accountId: id, field: 'email' })
+  await requireFreeNames(context.services, tx, { email, exceptId: id }, 'email')
   const used = { password_hash: passwordHash, setup_token_hash: null, setup_expires_at: null }
   // A pending email address was not chosen by the reseller, so setup discards it.
   await updateReseller(tx.db, id, { email: email.trim(), email_key: nameKey(email), ...noPendingEmail, ...used })

@@ -1,5 +1,5 @@
 import { knownDevice, rememberAccount } from './device-cookies.ts'
-import type { Services } from '../services.ts'
+import { epochSeconds, type Services } from '../services.ts'
 import type { Person } from './sign-in-tables.ts'
 
 /** What a call knows about the browser that made it. */
@@ -23,6 +23,17 @@ export function deviceOf({ services, actor, cookies, now }: DeviceContext, perso
   return actor.id === person.id ? `session ${actor.sessionHash}` : undefined
 }
 
-export function rememberDevice({ services, cookies, now }: DeviceContext, personId: string): void {
-  cookies.rememberDevice(rememberAccount(services.masterKey, cookies.device, { accountId: personId, now }))
+/** Marks the browser as known from now on, even if all devices have been forgotten in this second. */
+export function rememberDevice(
+  { services, cookies, now }: DeviceContext,
+  { id, devices_since: since }: Pick<Person, 'id' | 'devices_since'>,
+): void {
+  const known = { accountId: id, now: Math.max(now, since) }
+  cookies.rememberDevice(rememberAccount(services.masterKey, cookies.device, known))
 }
+
+/**
+ * For a locked account whose devices are all forgotten: the value of `devices_since`. It is later than every sign-in so
+ * far, even one that began after the call that forgets them.
+ */
+export const forgetDevicesUntilNow = (services: Services): number => epochSeconds(services) + 1

@@ -84,7 +84,14 @@ export async function beginAttempt(
 export async function endAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   const { own, network, account, realm } = subjectsOf(attempt)
   await endCount(tx, own)
-  for (const subject of [network, account, realm]) await undoAttempt(tx, subject)
+  await undoAttempts(tx, attempt, [network, account, realm])
+}
+
+/** For a known device, its network has no limit. */
+async function undoAttempts(tx: Tx, attempt: Attempt, subjects: readonly string[]): Promise<void> {
+  const { network } = subjectsOf(attempt)
+  const isKnown = attempt.device !== undefined
+  for (const subject of subjects) await undoAttempt(tx, subject, { hadLimit: !(isKnown && subject === network) })
 }
 
 /**
@@ -99,9 +106,7 @@ export async function orUndoAttempt<T>(
   try {
     return await work()
   } catch (error) {
-    await db.write(async (tx) => {
-      for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)
-    })
+    await db.write((tx) => undoAttempts(tx, attempt, Object.values(subjectsOf(attempt))))
     throw error
   }
 }
@@ -150,13 +155,18 @@ export async function countOrReject(
         await storeCounts(tx, [count])
         return seconds
       }
-      const isFull = count.failures + 1 >= limit
-      next.push({ ...count, failures: count.failures + 1, blockedUntil: isFull ? now + cooldownSeconds : 0 })
+      next.push({ ...count, failures: count.failures + 1, blockedUntil: blockAfter(count, limit, cooldown) })
     }
     await storeCounts(tx, next)
     return 0
   })
   if (wait > 0) reject(wait)
+}
+
+/** An attempt without a limit, such as one of a known device, neither starts a block of others nor lifts it. */
+function blockAfter({ failures, blockedUntil }: Count, limit: number, { now, cooldownSeconds }: Cooldown): number {
+  if (limit === Infinity) return blockedUntil
+  return failures + 1 >= limit ? now + cooldownSeconds : 0
 }
 
 interface Count {
@@ -215,11 +225,14 @@ export async function endCount(tx: Tx, subject: string): Promise<void> {
   await tx.db.deleteFrom('login_failures').where('subject', '=', subject).execute()
 }
 
-/** Takes back this attempt only: earlier failures of others still count (password spraying). */
-export async function undoAttempt(tx: Tx, subject: string): Promise<void> {
+/**
+ * Takes back this attempt only: earlier failures of others still count (password spraying), and so does their block if
+ * the attempt had no limit and can't have started it.
+ */
+export async function undoAttempt(tx: Tx, subject: string, { hadLimit = true } = {}): Promise<void> {
   await tx.db
     .updateTable('login_failures')
-    .set((row) => ({ failures: row('failures', '-', 1), blocked_until: 0 }))
+    .set((row) => ({ failures: row('failures', '-', 1), ...(hadLimit && { blocked_until: 0 }) }))
     .where('subject', '=', subject)
     .where('failures', '>', 0)
     .execute()

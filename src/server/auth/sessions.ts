@@ -42,7 +42,7 @@ export const findSessionRow = (db: Reader, tables: SignInTables, idHash: string)
   return of.db.selectFrom(of.sessions).selectAll().where('id_hash', '=', idHash).executeTakeFirst()
 }
 
-/** The live sessions of an account, most recently used first. */
+/** The sessions of an account that have not expired, most recently used first. */
 export const listSessions = (
   db: Reader,
   tables: SignInTables,
@@ -102,16 +102,15 @@ export async function deleteSessionByHandle(
   return ended?.id_hash
 }
 
-/** Deletes all sessions of an account, or all but one; returns their number. */
+/** Deletes all sessions of an account, or all but one. */
 export async function deleteSessionsOf(
   trx: Transaction,
   tables: SignInTables,
   personId: string,
   exceptHash = '',
-): Promise<number> {
+): Promise<void> {
   const { db, sessions, person } = rowsOf(trx, tables)
-  const query = db.deleteFrom(sessions).where(person, '=', personId).where('id_hash', '<>', exceptHash)
-  return Number((await query.executeTakeFirst()).numDeletedRows)
+  await db.deleteFrom(sessions).where(person, '=', personId).where('id_hash', '<>', exceptHash).execute()
 }
 
 export const deleteEndedSessions = (db: Database, { sessions }: SignInTables, now: number): Promise<void> =>

@@ -71,22 +71,19 @@ export async function callerOf(
     }
     return seller
   }
-  const findAccount = async () => {
-    const token = cookieToken(request, cookies.session)
-    return token ? identities.account(services, request, token) : null
-  }
-  const findReseller = async () => {
-    const token = cookieToken(request, cookies.resellerSession)
-    return token ? identities.reseller?.(services, request, token) : null
-  }
+  const token = cookieToken(request, cookies.session)
+  const resellerToken = cookieToken(request, cookies.resellerSession)
+  const findAccount = async () => (token ? identities.account(services, request, token) : null)
+  const findReseller = async () => (resellerToken ? identities.reseller?.(services, request, resellerToken) : null)
   if (call.access === 'reseller') {
     const reseller = await findReseller()
-    if (!reseller) throw (await findAccount()) ? forbidden() : notSignedIn()
+    // Of two sessions of one browser, the one that the call needs has ended: the other one doesn't hide that.
+    if (!reseller) throw !resellerToken && (await findAccount()) ? forbidden() : notSignedIn()
     if (needsRecentVerification(call)) requireRecentVerification(services, reseller)
     return reseller
   }
   const account = await findAccount()
-  if (!account) throw (await findReseller()) ? forbidden() : notSignedIn()
+  if (!account) throw !token && (await findReseller()) ? forbidden() : notSignedIn()
   if (call.access === 'admin' && account.type !== 'admin') {
     await recordDenied(services, request, call, account)
     throw forbidden()

@@ -37,6 +37,15 @@ export function restoreSettings(settings: readonly [string, string][]) {
   for (const [key, value] of settings) writeStored(key.slice(prefix.length), value)
 }
 
+/**
+ * Removes the values of a session. Which accounts are signed in stays: the other area of the browser may be. Over plain
+ * HTTP, browsers don't do it themselves.
+ */
+export function forgetSessionValues() {
+  for (const key of ofSession)
+    if (!key.startsWith(`${prefix}signed-in`)) writeStored(key.slice(prefix.length), undefined)
+}
+
 /** `undefined` removes the key. */
 export function writeStored(key: string, value: string | undefined) {
   try {

@@ -12,10 +12,17 @@ import { CallFailed } from '../api/call-failed.ts'
 import { failureText } from '../api/errors.ts'
 import { forgetNotifications } from '../browser/notification-history.ts'
 import { notificationStore, notify } from '../browser/notify.ts'
-import { recentThingsKey, writeStored } from '../browser/stored.ts'
+import { forgetSessionValues } from '../browser/stored.ts'
 import type { CallReply } from '../api/call-types.ts'
 import { isResellerArea, paths } from '../navigation/paths.ts'
-import { leaveQuestions, recordSession, recordSignIn, recordSignOut, signInAgain } from '../api/session-end.ts'
+import {
+  hasSessionEnded,
+  leaveQuestions,
+  recordSession,
+  recordSignIn,
+  recordSignOut,
+  signInAgain,
+} from '../api/session-end.ts'
 import { queryClient } from '../api/query-client.ts'
 import { accountKey } from '../api/query-keys.ts'
 import { showTimeZone } from '../browser/time-zone.ts'
@@ -37,8 +44,8 @@ async function findSession(signal: AbortSignal): Promise<Account> {
   try {
     return (await call(first as SessionCheck, { signal })).user
   } catch (error) {
-    // Without any session, this would be a 401.
-    if (!(error instanceof CallFailed && error.status === 403)) throw error
+    // 403: there is one of the other kind. 401: there may be one, unless nobody has signed in here.
+    if (!isSessionMissing(error) || ((error as CallFailed).status === 401 && !hasSessionEnded())) throw error
     return (await call(second as SessionCheck, { signal })).user
   }
 }
@@ -151,7 +158,7 @@ export function enterSession(account: Account) {
 /** Called when the session is over: clears all cached data. */
 export function dropSession() {
   recordSignOut()
-  writeStored(recentThingsKey, undefined)
+  forgetSessionValues()
   clearSelectedApp()
   queryClient.clear()
   forgetNotifications()
@@ -166,7 +173,7 @@ export async function signOut() {
     return
   }
   recordSignOut()
-  writeStored(recentThingsKey, undefined)
+  forgetSessionValues()
   // A full page load drops all cached data of the session.
   location.assign(paths.login())
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRejected } from '#testing/faults/hostile-input.ts'
 import { newOwner } from '#testing/people/people.ts'
+import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
@@ -46,6 +47,23 @@ test('a session that has run out is not listed', async () => {
   app.advance(3601)
   const { body } = await remembered.call('GET /profile/sessions')
   expect(body.sessions).toMatchObject([{ is_current: true }])
+})
+
+test('a session that a shorter timeout has ended is not listed, and not counted as ended by its owner', async () => {
+  const { visitor: old, username, password } = await newOwner(app)
+  app.advance(3000)
+  expect((await old.call('GET /check-auth')).status).toBe(200)
+  app.advance(1000)
+  const visitor = app.visitor()
+  await visitor.call('POST /login', { body: { username, password } })
+  app.advance(60)
+  await setPlatform(app, 'security', { sessionTimeout: 1 })
+  const { sessions } = (await visitor.call('GET /profile/sessions')).body
+  expect(sessions.map(({ is_current, expires_at: at }) => [is_current, at - app.now()])).toEqual([[true, 3540]])
+  expect((await old.call('GET /check-auth')).status).toBe(401)
+  expect((await visitor.call('POST /profile/sessions/end-others')).body.ended).toBe(0)
+  expect((await visitor.call('POST /logout-all')).body.ended).toBe(1)
+  await setPlatform(app, 'security', {})
 })
 
 test('a stranger is rejected', async () => {

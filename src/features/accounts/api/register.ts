@@ -9,7 +9,7 @@ import { accountsErrors } from '../accounts.errors.ts'
 import { signedInReply } from '../accounts.reply.ts'
 import { accountProblem } from '../accounts.rules.ts'
 import { passwordPolicy, rejectEasyPassword } from '../identity-verification.actions.ts'
-import { areNamesTaken, limitClaims } from '../name-claims.actions.ts'
+import { limitClaims, rejectTakenNames } from '../name-claims.actions.ts'
 import { registerAccount } from '../sign-in.actions.ts'
 
 export const register = endpoint(accountsContract.register, {
@@ -24,7 +24,7 @@ export const register = endpoint(accountsContract.register, {
     // Invalid input does not count as an attempt.
     limitClaims({ services, caller })
     const { username, email } = body
-    if (await areNamesTaken(services, services.db.read, { username, email })) reject(accountsErrors, 'ACCOUNT_TAKEN')
+    await rejectTakenNames(services, services.db.read, { username, email })
     return services.passwords.hash(body.password, accountHashing(networkOf(caller.ip)))
   },
   write: async (tx, context, passwordHash) => {

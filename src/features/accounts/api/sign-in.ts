@@ -1,6 +1,5 @@
 import { reject } from '#contract/errors.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
-import { accountKind } from '../account-kind.ts'
 import { accountSecurityContract } from '../account-security.contract.ts'
 import { getAccount } from '../accounts.actions.ts'
 import { accountsContract } from '../accounts.contract.ts'
@@ -40,8 +39,7 @@ export const signInCalls: readonly Endpoint[] = [
   /** Each of the two calls ends the session of its own kind, or the other one if there is none. */
   endpoint(accountsContract.logout, {
     write: async (tx, context) => {
-      const kinds = context.cookies.token ? [accountKind] : signInKinds(context.services)
-      await signOut(tx, context, kinds)
+      await signOut(tx, context, signInKinds(context.services))
       return { code: 'LOGOUT_OK' }
     },
   }),

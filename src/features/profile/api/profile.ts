@@ -1,16 +1,10 @@
 import { accountReply } from '#features/accounts/accounts.reply.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
-import {
-  deleteAccount,
-  removeErasedAccounts,
-  requireVerificationOfAddressChange,
-  updateProfile,
-} from '../profile.actions.ts'
+import { deleteAccount, removeErasedAccounts, updateProfile } from '../profile.actions.ts'
 import { profileContract as contract } from '../profile.contract.ts'
 
 export const profileCalls: readonly Endpoint[] = [
   endpoint(contract.updateProfile, {
-    prepare: requireVerificationOfAddressChange,
     write: async (tx, context) => {
       const updated = await updateProfile(tx, context, context.body)
       return { code: 'PROFILE_UPDATE_OK', user: accountReply(updated) }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
+import { answerWithAct } from '#testing/faults/before-write.ts'
 import { expectAllRejected, expectRejected, hostileBodies, notTexts } from '#testing/faults/hostile-input.ts'
 import { newOwner, type Owner } from '#testing/people/people.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 let owner: Owner
@@ -99,6 +100,21 @@ test("changing the email address needs a recent sign-in; other changes don't (R-
   await owner.visitor.call('POST /profile/reauthenticate', { body: { password: owner.password } })
   expect((await update({ email: `moved-${address}` })).status).toBe(200)
 })
+
+test.skipIf(hasTwoProcesses)(
+  "an address that was changed while a save was on its way isn't changed back without one (R-SES-08)",
+  async () => {
+    const { email = '' } = (await me()) ?? {}
+    app.advance(301)
+    expect((await update({ displayName: 'Before' })).status).toBe(200)
+    const change = { email: `new-${email}`, email_key: `new-${email}` }
+    const act = () =>
+      app.db.write(({ db }) => db.updateTable('accounts').set(change).where('id', '=', owner.id).execute())
+    const answer = await answerWithAct(app, { number: 1, act }, () => update({ email, displayName: 'Later' }))
+    expect([answer.status, answer.body.code]).toEqual([403, 'REAUTH_REQUIRED'])
+    expect(await me()).toMatchObject({ email: change.email, displayName: 'Before' })
+  },
+)
 
 test('rejects an address that is taken, in any case', async () => {
   const other = await newOwner(app)

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountHashing } from '#server/passwords/hashing-use.ts'
+import { fillPasswordQueue } from '#testing/faults/full-password-queue.ts'
 import { newAdmin, newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { newReseller, newSellingReseller, resellerPassword } from '#testing/people/resellers.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { hasTwoProcesses, startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 let app: TestApp
 
@@ -79,6 +81,35 @@ test('one browser can be signed in as an owner and as a reseller, and neither ac
   expect((await visitor.call('POST /create_app', { body: { appName: 'Still signed in' } })).status).toBe(200)
 })
 
+test.each([
+  ['account_sessions', 'GET /apps', 'GET /reseller/apps'],
+  ['reseller_sessions', 'GET /reseller/apps', 'GET /apps'],
+] as const)(
+  'an ended session in %s asks for a sign-in, although the browser has one of the other kind',
+  async (sessions, own, other) => {
+    const { visitor } = await newOwnerWithApp(app)
+    const { username } = await newSellingReseller(app)
+    await visitor.call('POST /reseller/login', { body: { username, password: resellerPassword } })
+    await app.db.write(({ db }) => db.deleteFrom(sessions).execute())
+    const { status, body } = await visitor.call(own)
+    expect([status, body.code]).toEqual([401, 'SESSION_REQUIRED'])
+    expect((await visitor.call(other)).status).toBe(200)
+  },
+)
+
+test.each([
+  ['POST /reseller/logout', 'GET /check-auth', 'reseller_sessions'],
+  ['POST /logout', 'GET /reseller/check-auth', 'account_sessions'],
+] as const)('%s ends no session of the other kind when its own has already ended', async (logout, other, sessions) => {
+  const { visitor } = await newOwnerWithApp(app)
+  const { username } = await newSellingReseller(app)
+  await visitor.call('POST /reseller/login', { body: { username, password: resellerPassword } })
+  await app.db.write(({ db }) => db.deleteFrom(sessions).execute())
+  expect((await visitor.call(logout)).status).toBe(200)
+  expect((await visitor.call(other)).status).toBe(200)
+  expect(visitor.cookieHeader()).not.toMatch(logout === 'POST /logout' ? /\bsid=/ : /\brsid=/)
+})
+
 test('a ban ends all sessions at once and prevents sign-ins', async () => {
   const { owner, id, visitor, username } = await newSellingReseller(app)
   const ban = () => owner.visitor.call('POST /resellers/{id}/ban', { params: { id } })
@@ -122,6 +153,29 @@ test('an address belongs to one account, owner or reseller', async () => {
   const { registrationToken } = await newReseller(app, owner)
   const answer = await setUp(registrationToken, form(owner.username))
   expect([answer.status, answer.body.code]).toEqual([409, 'ACCOUNT_TAKEN'])
+})
+
+test('of two set-ups that take the same address concurrently, one gets it', async () => {
+  const owner = await newOwnerWithApp(app)
+  const resellers = [await newReseller(app, owner), await newReseller(app, owner)]
+  const answers = await Promise.all(
+    resellers.map(({ registrationToken }) => setUp(registrationToken, form(`${owner.username}.both`))),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test.skipIf(hasTwoProcesses)('a set-up that is rejected anyway says why, and costs no hash', async () => {
+  const owner = await newOwnerWithApp(app)
+  const [banned, other] = [await newReseller(app, owner), await newReseller(app, owner)]
+  await owner.visitor.call('POST /resellers/{id}/ban', { params: { id: banned.id } })
+  const empty = await fillPasswordQueue(app.services.passwords, accountHashing('127.0.0.1'))
+  const codeOf = async ({ registrationToken }: typeof other, name: string) =>
+    (await setUp(registrationToken, form(name))).body.code
+  expect(await codeOf(banned, banned.username)).toBe('ACCOUNT_BANNED')
+  expect(await codeOf(other, owner.username)).toBe('ACCOUNT_TAKEN')
+  expect(await codeOf(other, other.username)).toBe('SERVER_BUSY')
+  await empty()
+  expect(await codeOf(other, other.username)).toBe('RESELLER_SETUP_OK')
 })
 
 /**

@@ -5,7 +5,7 @@ import { listPage } from '#features/licenses/license-pages.reads.ts'
 import { countOfReseller } from '#features/licenses/licenses.reads.ts'
 import { licenseReply } from '#features/licenses/licenses.reply.ts'
 import { endpoint, type Endpoint } from '#server/http/endpoint.ts'
-import { changeReseller, requireVerificationOfEmailChange } from '../reseller-email.actions.ts'
+import { changeReseller } from '../reseller-email.actions.ts'
 import { resellerLicensesContract } from '../reseller-licenses.contract.ts'
 import { deleteReseller } from '../reseller-removal.actions.ts'
 import {
@@ -69,7 +69,6 @@ export const resellerCalls: readonly Endpoint[] = [
     },
   }),
   endpoint(resellersContract.updateReseller, {
-    prepare: (context) => requireVerificationOfEmailChange(context, { id: context.params.id, ...context.body }),
     write: async (tx, context) => {
       const { params, body } = context
       const { email, banned, pending_email: pending } = await changeReseller(tx, context, { id: params.id, ...body })
