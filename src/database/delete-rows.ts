@@ -30,9 +30,11 @@ export async function deleteBatch(
   const postgres = isPostgres(trx)
   if (postgres) await sql`set local enable_seqscan = off`.execute(trx)
   const key = sql.raw(postgres ? 'ctid' : 'rowid')
+  // Rows that another process is deleting don't count toward the limit: fewer than it means that none are left.
+  const locked = sql.raw(postgres ? 'for update' : '')
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ${key} in
-      (select ${key} from ${sql.table(table)} where ${rows} limit ${limit})`.execute(trx)
+      (select ${key} from ${sql.table(table)} where ${rows} limit ${limit} ${locked})`.execute(trx)
   return Number(numAffectedRows ?? 0)
 }
 

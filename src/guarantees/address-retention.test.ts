@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { downloadCounts } from '#features/downloads/download-counts.ts'
+import { detect } from '#features/alerts/detection.ts'
 import { auditSealer } from '#features/audit/audit-chain.ts'
 import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { forgetEndedSessions } from '#features/accounts/accounts.actions.ts'
@@ -11,6 +12,8 @@ import { fillApp, newAlert } from '#testing/busy-app.ts'
 import { tablesOf } from '#testing/database-digest.ts'
 import { passTime } from '#testing/people/end-users.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { Program } from '#testing/people/program.ts'
+import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
 /** Addresses and hardware ids go after ADDRESS_RETENTION_DAYS, wherever they were written down (R-PII-01). */
@@ -288,6 +291,39 @@ test('0 days keeps everything', async () => {
   await app.jobsDone()
   expect(await logsOf(app, owner)).toMatchObject([{ isWhole: true }])
   expect(await placesOf(app, address)).toContain('audit.ip')
+  await app.close()
+})
+
+test('an alert whose addresses were redacted is not raised again, undecided or dismissed', async () => {
+  const app = await startTestApp({ config: { addressRetentionDays: 30 } })
+  const reseller = await newSellingReseller(app)
+  const { visitor, appId } = reseller.owner
+  const { licenses } = (await reseller.sell({ amount: 5 })).body as unknown as { licenses: string[] }
+  for (const key of licenses) {
+    const program = await Program.of(app, reseller.owner)
+    await program.init()
+    await program.license(key)
+  }
+  await visitor.call('POST /licenses/bulk', { body: { action: 'ban', licenses } })
+  const used_at = app.now() - 35 * day
+  await app.db.write(({ db }) => db.updateTable('licenses').set({ used_at }).where('app_id', '=', appId).execute())
+  const found = async () => {
+    await detect(app.services, appId)
+    const rows = await app.db.read.selectFrom('alerts').selectAll().where('app_id', '=', appId).execute()
+    return rows.filter(({ type }) => type === 'RESELLER_CHARGEBACK_PATTERN').map(({ status, ip }) => ({ status, ip }))
+  }
+  expect(await found()).toEqual([{ status: 'new', ip: '127.0.0.1' }])
+  const nextDay = async () => {
+    app.advance(day + 1)
+    await app.jobsDone()
+  }
+  await nextDay()
+  expect(await found()).toEqual([{ status: 'new', ip: '' }])
+  await app.db.write(({ db }) =>
+    db.updateTable('alerts').set({ status: 'dismissed', resolved_at: app.now() }).where('app_id', '=', appId).execute(),
+  )
+  await nextDay()
+  expect(await found()).toEqual([{ status: 'dismissed', ip: '' }])
   await app.close()
 })
 

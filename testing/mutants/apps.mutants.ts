@@ -65,8 +65,8 @@ export const appMutants: readonly Mutant[] = [
   {
     guarantee: 'nothing of a deleted app stays (R-TEN-10)',
     file: `${apps}/apps.purge.ts`,
-    search: 'await db.write(({ db: trx }) => deleteAppRow(trx, id))',
-    replacement: 'void deleteAppRow',
+    search: 'await db.write(({ db: trx }) => deleteRest(trx, id, purge.tables))',
+    replacement: 'void deleteRest',
     tests: [`${apps}/api/delete-app.test.ts`],
   },
   {

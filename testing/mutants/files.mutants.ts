@@ -277,8 +277,8 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'an infected file that waited is never let through',
     file: `${downloads}/download-scans.ts`,
-    search: 'if (file && verdict.isClean) await',
-    replacement: 'if (file) await',
+    search: 'if (file && verdict.isClean) {',
+    replacement: 'if (file) {',
     tests: scan,
   },
   {

@@ -32,8 +32,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'a refund is of the price that was paid, to the reseller (R-LED-04)',
     file: `${credits}/credits.actions.ts`,
-    search: 'const isRefunded = ({ used }: PaidLicense) => refund && locked?.closed === false && used === 0',
-    replacement: 'const isRefunded = ({ used }: PaidLicense) => refund && locked?.closed === false && used >= 0',
+    search: 'const isRefunded = ({ used }: PaidLicense) => refund && !locked.closed && used === 0',
+    replacement: 'const isRefunded = ({ used }: PaidLicense) => refund && !locked.closed && used >= 0',
     tests: ledger,
   },
   {

@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { somebodyWaits } from '#testing/faults/waiting-for-lock.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
 import { testEngine } from '#testing/start-test-app.ts'
 import type { Database, Tx } from '../database.ts'
+import { deleteBatch } from '../delete-rows.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { openPostgres } from './open-postgres.ts'
 
@@ -87,6 +90,26 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL', () => {
     expect(tries).toBe(3)
     expect(await values()).toEqual([2, 2])
     expect(announced.filter((id, at) => announced.indexOf(id) === at).toSorted()).toEqual(['0', '1'])
+  })
+
+  test('a batch of deletions skips the rows that another process is deleting, and is full', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    await here.write(async ({ db: trx }) => {
+      const rows = names.map((name) => ({ token_hash: name, expires_at: 0 }))
+      await trx.deleteFrom('setup_tokens').execute()
+      await trx.insertInto('setup_tokens').values(rows).execute()
+    })
+    const batch = ({ db: trx }: Tx) => deleteBatch(trx, 'setup_tokens', sql`expires_at = 0 order by token_hash`, 2)
+    let second: Promise<number> | undefined
+    const first = await elsewhere.write(async (tx) => {
+      const deleted = await batch(tx)
+      second = here.write(batch)
+      await somebodyWaits(elsewhere.read)
+      return deleted
+    })
+    expect([first, await second]).toEqual([2, 2])
+    expect(await values()).toHaveLength(1)
+    await here.write(({ db: trx }) => trx.deleteFrom('setup_tokens').execute())
   })
 
   test('a statement after the end of its transaction fails, and does not reach the next one', async () => {

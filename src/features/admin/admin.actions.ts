@@ -73,9 +73,9 @@ export async function changeOwnerPlan(
   return { ...next, previous: (await canHavePlan(tx, owner, owner.plan)) ? current : null }
 }
 
-/** The platform's own plan is only for administrators; a plan may have been deleted. */
+/** The platform's own plan is only for administrators; a plan other than Free may have been deleted. */
 const canHavePlan = async (tx: Tx, { role }: Account, name: string): Promise<boolean> =>
-  name === unlimitedPlan.name ? role === 'admin' : (await findPlan(tx.db, name)) !== undefined
+  name === unlimitedPlan.name ? role === 'admin' : name === freePlan.name || (await findPlan(tx.db, name)) !== undefined
 
 /** The owner and the apps disappear immediately; `removeErasedAccounts` deletes their data. */
 export async function deleteOwner(tx: Tx, context: AccountContext, id: string): Promise<void> {

@@ -154,6 +154,26 @@ test('owners are listed with plan, numbers and status, page by page; a search be
   await expectNoAxeViolations(page)
 })
 
+test('Free can be chosen, and its owners found, after it was deleted', async ({ app, page, owner }) => {
+  const other = await newOwner(app, `free_${owner.id}`, { plan: 'Developer' })
+  await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: 'Free' }, body: {} })
+  await page.goto(`/admin/owners?q=${other.username}`)
+  await page.getByRole('button', { name: `Actions for ${other.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Change plan' }).click()
+  await page.getByRole('dialog').getByLabel('Plan').selectOption('Free')
+  await page.getByRole('button', { name: 'Update Plan' }).click()
+  const row = page.getByRole('row').filter({ hasText: other.id })
+  await expect(row).toContainText('Free')
+  await page.getByRole('button', { name: 'Plan', exact: true }).first().click()
+  await page.getByRole('menuitemcheckbox', { name: /^Free/ }).click()
+  await expect(page).toHaveURL(/plan=Free/)
+  await expect(row).toContainText('Free')
+  // The plans of other tests.
+  for (const id of ['Developer', 'Pro'])
+    await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id }, body: {} })
+  await owner.visitor.call('POST /admin/init-plans', { body: {} })
+})
+
 test('without plans there is a button that makes the three default plans, and only then', async ({ page, owner }) => {
   for (const id of ['Free', 'Developer', 'Pro'])
     await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id }, body: {} })

@@ -212,6 +212,7 @@ async function recordDetection(
 ): Promise<{ isRaised: boolean; alert: KnownRow | undefined }> {
   const { type, threshold, incident } = detection
   const { measured, firstAt, lastAt } = incident
+  const event = { appId: app.id, ownerId: app.ownerId, at: now }
   const fingerprint = fingerprintOf(detection)
   const judged = classifyIncident(incident, known && { ...known, lastAt: Number(known.last_at) }, threshold.threshold)
   if (judged === 'known') return { isRaised: false, alert: known }
@@ -229,6 +230,7 @@ async function recordDetection(
   if (judged !== 'raise' && known) {
     const occurrences = known.occurrences + (judged === 'again' ? 1 : 0)
     await updateAlert(tx.db, { appId: app.id, id: known.id }, { ...seen, occurrences })
+    tx.emit({ ...event, type: 'alert.grow', target: known.id, details: {} })
     return { isRaised: false, alert: { ...known, ...seen, strongest, occurrences } }
   }
   const id = `alert_${randomText(16)}`
@@ -240,7 +242,7 @@ async function recordDetection(
   const { key, reseller } = evidence
   const details = { type, severity: seen.severity, key, reseller, userCount, ip: seen.ip, measured }
   const chat = chatTextOf({ appId: app.id, id, type, severity: seen.severity }, { evidence, userCount })
-  tx.emit({ type: 'alert.raised', appId: app.id, ownerId: app.ownerId, at: now, target: id, details, chat })
+  tx.emit({ ...event, type: 'alert.raised', target: id, details, chat })
   return { isRaised: true, alert: { id, status: 'new', measured, strongest, last_at: lastAt, occurrences: 1 } }
 }
 

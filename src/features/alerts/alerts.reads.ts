@@ -17,6 +17,7 @@ import {
   minUnreviewedDays,
   standardThreshold,
   type Threshold,
+  typesOfPlaces,
 } from './alerts.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
 import { evidenceFields } from './incidents.rules.ts'
@@ -217,12 +218,12 @@ export async function listExpired(
   }))
 }
 
-/** Fingerprint of an alert whose address and machine have been redacted. */
+/** Fingerprint of an alert about an address or a machine that has been redacted. */
 export const redactedFingerprint = sql<string>`'blanked ' || id`
 
 /**
- * The next alerts after an ID that were last detected before `before` (epoch seconds) and may contain an address or a
- * machine.
+ * The next alerts after an ID that were last detected before `before` (epoch seconds) and contain an address or a
+ * machine: the first of each kind in the evidence is in the row.
  */
 export const listNaming = (
   db: Reader,
@@ -233,7 +234,13 @@ export const listNaming = (
     .select(['app_id', 'id'])
     .where(sql<boolean>`(app_id, id) > (${after.appId}, ${after.id})`)
     .where('last_at', '<', before)
-    .where('fingerprint', '<>', redactedFingerprint)
+    .where(({ and, eb, or }) =>
+      or([
+        eb('ip', '<>', ''),
+        eb('hwid_hash', '<>', ''),
+        and([eb('type', 'in', typesOfPlaces), eb('fingerprint', '<>', redactedFingerprint)]),
+      ]),
+    )
     .orderBy('app_id')
     .orderBy('id')
     .limit(limit)

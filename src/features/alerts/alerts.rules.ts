@@ -69,6 +69,12 @@ export const alertKinds = {
 
 export type AlertType = keyof typeof alertKinds
 export const alertTypes = Object.keys(alertKinds) as AlertType[]
+
+/** Types whose fingerprint contains an address or a machine; of a reseller's licenses from one IP, it has both. */
+export const typesOfPlaces = alertTypes.filter(
+  (type) => alertKinds[type].keyIs === 'place' || type === 'RESELLER_SAME_IP_LICENSES',
+)
+
 /** In English, for chat messages; the dashboard has translations. */
 export const alertTitles: Readonly<Record<AlertType, string>> = {
   IP_MULTI_KEY: 'Many keys from one IP',

@@ -3,7 +3,7 @@ import type { Transaction } from '#database/database.ts'
 import { deleteBatch } from '#database/delete-rows.ts'
 import { locking } from '#database/row-lock.ts'
 import { type Alert, redactedFingerprint, type ExpiredAlerts } from './alerts.reads.ts'
-import type { AlertStatus, AlertType, Threshold } from './alerts.rules.ts'
+import { type AlertStatus, type AlertType, type Threshold, typesOfPlaces } from './alerts.rules.ts'
 import type { Evidence, KnownAlert } from './incidents.rules.ts'
 import type { AlertsTable } from './alerts.table.ts'
 
@@ -169,6 +169,12 @@ export async function redactAlert(
 ): Promise<void> {
   const alert = await lockAlert(trx, { appId, id })
   if (!alert || Number(alert.last_at) >= before) return
-  const change = { ip: '', hwid_hash: '', evidence: redactEvidence(alert), fingerprint: redactedFingerprint }
+  const change = {
+    ip: '',
+    hwid_hash: '',
+    evidence: redactEvidence(alert),
+    // A subject that is no place is found again, so that its alert isn't raised twice.
+    ...(typesOfPlaces.includes(alert.type) && { fingerprint: redactedFingerprint }),
+  }
   await trx.updateTable('alerts').set(change).where('app_id', '=', appId).where('id', '=', id).execute()
 }

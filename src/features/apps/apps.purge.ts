@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Transaction } from '#database/database.ts'
 import { deleteBatch } from '#database/delete-rows.ts'
 import type { Feature } from '#server/http/endpoint.ts'
 import type { Services } from '#server/services.ts'
 import { listDeletedApps } from './apps.reads.ts'
-import { deleteAppRow } from './apps.writes.ts'
+import { deleteAppRow, lockAppRow } from './apps.writes.ts'
 
 const rowsPerTransaction = 2000
 
@@ -49,6 +50,15 @@ async function purgeAll({ db }: Services, purge: Purge): Promise<void> {
       }
     }
     if (purge.stopped) return
-    await db.write(({ db: trx }) => deleteAppRow(trx, id))
+    await db.write(({ db: trx }) => deleteRest(trx, id, purge.tables))
   }
+}
+
+/** Deletes the app with what calls that had begun before its deletion have written since: not all rows refer to it. */
+async function deleteRest(trx: Transaction, id: string, tables: readonly string[]): Promise<void> {
+  await lockAppRow(trx, id)
+  for (const table of tables) {
+    while ((await deleteBatch(trx, table, sql`app_id = ${id}`, rowsPerTransaction)) === rowsPerTransaction);
+  }
+  await deleteAppRow(trx, id)
 }

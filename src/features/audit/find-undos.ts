@@ -18,6 +18,7 @@ const nothing: UndoState = { undo: null, undone: false }
 /** The state of each of these rows of the account, by ID. */
 export async function findUndos(db: Reader, rows: readonly Row[], now: number): Promise<Map<number, UndoState>> {
   const states = await findOperations(db, rows, now)
+  for (const id of await findLost(db, rows, states)) states.set(id, nothing)
   for (const candidates of Map.groupBy(rows.filter(hasOpposite), groupOf).values()) {
     for (const [id, state] of await findOpposites(db, candidates)) states.set(id, state)
   }
@@ -85,6 +86,44 @@ async function findOperations(db: Reader, rows: readonly Row[], now: number): Pr
       return [Number(auditId), stateOf()]
     }),
   )
+}
+
+/** Those of the undone deletions of many rows of which some were deleted for good instead. */
+async function findLost(db: Reader, rows: readonly Row[], states: Map<number, UndoState>): Promise<number[]> {
+  const undone = rows.filter(({ id, act }) => act.includes('delete') && states.get(Number(id))?.undone)
+  if (undone.length === 0) return []
+  const lost = await db
+    .selectFrom('audit_operations as link')
+    .where(
+      'link.audit_id',
+      'in',
+      undone.map(({ id }) => Number(id)),
+    )
+    .where('link.undoes', '=', 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('audit_targets as deleted')
+          .select('deleted.target')
+          .whereRef('deleted.audit_id', '=', 'link.audit_id')
+          .where((target) =>
+            target.not(
+              target.exists(
+                target
+                  .selectFrom('audit_operations as undo')
+                  .innerJoin('audit_targets as restored', 'restored.audit_id', 'undo.audit_id')
+                  .whereRef('undo.app_id', '=', 'link.app_id')
+                  .whereRef('undo.operation_id', '=', 'link.operation_id')
+                  .where('undo.undoes', '=', 1)
+                  .whereRef('restored.target', '=', 'deleted.target')
+                  .select('restored.target'),
+              ),
+            ),
+          ),
+      ),
+    )
+    .select('link.audit_id')
+    .execute()
+  return lost.map(({ audit_id: id }) => Number(id))
 }
 
 /** Rows of one subject, all of an app or all of the account. */

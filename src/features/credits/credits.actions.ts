@@ -186,7 +186,9 @@ async function settle(
   { refund, now }: { refund: boolean; now: number },
 ): Promise<PaidLicense[]> {
   const locked = await lockAccounts(tx.db, scope)
-  const isRefunded = ({ used }: PaidLicense) => refund && locked?.closed === false && used === 0
+  // The app is being removed, and the accounts are gone already.
+  if (!locked) return []
+  const isRefunded = ({ used }: PaidLicense) => refund && !locked.closed && used === 0
   const back = licenses.filter(isRefunded)
   const gone = sumOf(licenses.filter((license) => !isRefunded(license)))
   const refunds = back.map(({ id, license, level, price }) => ({

@@ -5,5 +5,6 @@ export const credits: Feature = {
   name: 'credits',
   contract: {},
   endpoints: [],
-  appTables: ['credit_transfers', 'credit_accounts'],
+  // A transfer is written while its accounts are locked, so that there are no more after them.
+  appTables: ['credit_accounts', 'credit_transfers'],
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#database/database.ts'
+import { findAppOwner } from '#features/apps/apps.reads.ts'
 import { recordAudit, systemContext } from '#server/audit/audit.ts'
 import type { ClamdAddress } from '#server/config/config.ts'
 import { enqueueJobs, type Job, type JobHandler, pauseAfter, type RunAgain } from '#server/jobs/jobs.ts'
@@ -75,8 +76,10 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
   }
   await db.write(async (tx) => {
     const file = await lockDownload(tx.db, id)
-    if (file && verdict.isClean) await updateDownloadRow(tx.db, id, { unscanned_since: null })
-    else if (file && !verdict.isClean) {
+    if (file && verdict.isClean) {
+      await updateDownloadRow(tx.db, id, { unscanned_since: null })
+      await announceReleased(tx, app.id, epochSeconds(services))
+    } else if (file && !verdict.isClean) {
       const details = { virus: verdict.virus, fileName: file.file_name, sha256: file.sha256 }
       await deleteDownloadRow(tx.db, id)
       const entry = { act: 'download.infected' as const, target: file.name, details, ownerId: app.ownerId }
@@ -87,15 +90,27 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
   })
 }
 
+/** Files of an app are no longer shown as waiting. */
+async function announceReleased(tx: Tx, appId: string, at: number): Promise<void> {
+  const ownerId = (await findAppOwner(tx.db, appId)) ?? ''
+  tx.emit({ type: 'download.release', appId, ownerId, at, target: '', details: {} })
+}
+
 /** Without a scanner, no file should wait for one. */
 const releaseWaiting: JobHandler = {
   concurrency: 1,
   leaseSeconds: 600,
   maxAttempts: 5,
   everySeconds: 3600,
-  async run({ db, config }) {
+  async run(services) {
+    const { db, config } = services
     if (config.clamd) return
-    while (await db.write((tx) => releaseUnscanned(tx.db)));
+    const release = async (tx: Tx) => {
+      const { appIds, hasMore } = await releaseUnscanned(tx.db)
+      for (const appId of appIds) await announceReleased(tx, appId, epochSeconds(services))
+      return hasMore
+    }
+    while (await db.write(release));
   },
 }
 

@@ -144,18 +144,20 @@ export async function updateProgress(
 
 const maxReleased = 200
 
-/** Releases some of the files waiting for a scan when there is no scanner; returns whether there may be more. */
-export async function releaseUnscanned(trx: Transaction): Promise<boolean> {
+/** Releases some of the files waiting for a scan when there is no scanner; returns their apps, and whether there may be more. */
+export async function releaseUnscanned(trx: Transaction): Promise<{ appIds: string[]; hasMore: boolean }> {
   const waiting = trx
     .selectFrom('downloads')
     .select('id')
     .where('unscanned_since', 'is not', null)
     .orderBy('unscanned_since')
     .limit(maxReleased)
-  const { numUpdatedRows } = await trx
+  const released = await trx
     .updateTable('downloads')
     .set({ unscanned_since: null })
     .where('id', 'in', waiting)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows) === maxReleased
+    .returning('app_id')
+    .execute()
+  const appIds = [...new Set(released.map(({ app_id: appId }) => appId))]
+  return { appIds, hasMore: released.length === maxReleased }
 }

@@ -1,13 +1,24 @@
 import type { Reader } from '#database/database.ts'
 import { type EventFeed, maxEventBytes, type StreamEvent } from '#server/http/event-stream.ts'
 import { isChosen } from './log-choice.ts'
-import { listNewestLogs, type LogChoice } from './logs.reads.ts'
+import { listNewestLogs, type Log, type LogChoice } from './logs.reads.ts'
 import { logReply } from './logs.reply.ts'
 
 /** With more new rows than this, the client reloads the list instead. */
 const maxRows = 200
 /** Rows are stored some seconds after their events, by several processes and in any order. */
 const lateSeconds = 120
+
+/** Where a row is in the log. */
+interface Place {
+  at: number
+  id: number
+}
+
+const placeOf = ({ at, id }: Log): Place => ({ at: Number(at), id: Number(id) })
+
+const isBefore = (one: Place, other: Place | undefined): boolean =>
+  other !== undefined && (one.at < other.at || (one.at === other.at && one.id < other.id))
 
 interface LiveLogs {
   db: Reader
@@ -30,6 +41,8 @@ export function liveLogs({ db, choice, now, lastEventId, maxOfOwner }: LiveLogs)
   const resumed = /^(\d{1,12})-(\d{1,15})$/.exec(lastEventId ?? '')
   let last = resumed ? { at: Number(resumed[1]), id: Number(resumed[2]) } : undefined
   let known = new Set<number>()
+  /** The last row of a full read: older ones come up when newer ones are deleted. */
+  let oldest: Place | undefined
 
   async function next(): Promise<StreamEvent[]> {
     const isFirst = last === undefined
@@ -37,8 +50,10 @@ export function liveLogs({ db, choice, now, lastEventId, maxOfOwner }: LiveLogs)
     const rows = await listNewestLogs(db, { appId, since, limit: maxRows })
     const isResumed = known.size === 0 && resumed !== null
     const isNew = (id: number) => !known.has(id) && !(isResumed && id <= (last?.id ?? 0))
-    const fresh = rows.filter((row) => isNew(Number(row.id)))
+    const fresh = rows.filter((row) => isNew(Number(row.id)) && !isBefore(placeOf(row), oldest))
     known = new Set(rows.map((row) => Number(row.id)))
+    const final = rows[maxRows - 1]
+    oldest = final && placeOf(final)
     const [newest] = rows
     last = newest ? { at: Number(newest.at), id: Math.max(...known) } : (last ?? { at: now(), id: 0 })
     if (isFirst) return [{ id: `${last.at}-${last.id}`, event: 'logs', data: { logs: [] } }]

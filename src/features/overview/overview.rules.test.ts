@@ -66,6 +66,12 @@ test('clock changes produce days of 23 and 25 hours', () => {
   expect(lengths('2026-11-03T12:00:00Z').slice(0, 6)).toEqual([24, 24, 24, 24, 25, 24])
 })
 
+test('a clock that moves by two hours produces days of 22 and 26 hours', () => {
+  const lengths = (text: string) => pastSpans(7, 'Antarctica/Troll', at(text)).map(({ first, last }) => last - first)
+  expect(lengths('2027-03-30T12:00:00Z').slice(0, 6)).toEqual([24, 24, 24, 24, 22, 24])
+  expect(lengths('2026-10-27T12:00:00Z').slice(0, 6)).toEqual([24, 24, 24, 24, 26, 24])
+})
+
 test("rounds only in zones whose days don't begin on a whole hour", () => {
   const rounded = (zone: string) => hasRoundedDays(pastSpans(7, zone, at('2026-11-21T12:00:00Z')), zone)
   expect(zones.filter(rounded)).toEqual(['Asia/Kolkata', 'Asia/Kathmandu'])

@@ -102,8 +102,8 @@ export function countsIn(spans: readonly Span[], rows: readonly { hour: number; 
 const hours = (from: number, to: number): Span[] =>
   Array.from({ length: to - from }, (_, index) => ({ first: from + index, last: from + index + 1 }))
 
-const shortestDay = 23
-/** A day can have 25 hours. */
+/** Antarctica/Troll moves its clocks by two hours, other zones by one. */
+const shortestDay = 22
 const longestDay = 26
 
 /** An hour belongs to the day that contains its middle. */

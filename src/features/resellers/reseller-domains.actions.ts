@@ -9,7 +9,7 @@ import { getReseller, lockReseller } from './resellers.actions.ts'
 import { findDomain, findVerifiedDomain, type VerifiedDomain, type ResellerDomain } from './resellers.reads.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { type DomainForm, domainKey, domainProblem, domainRecordName, domainRecordValue } from './resellers.rules.ts'
-import { deleteDomainRow, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
+import { deleteDomainRow, lockDomain, replaceDomain, updateDomainCheck } from './resellers.writes.ts'
 
 /** Custom domains of resellers: anyone can claim a domain, but only a TXT record verifies it. */
 
@@ -27,7 +27,8 @@ export async function saveDomain(
 ): Promise<void> {
   rejectProblem(resellersErrors, domainProblem(given))
   const reseller = await lockReseller(tx, context.actor.id, id)
-  const current = await findDomain(tx.db, id)
+  // Another reseller who verifies the domain meanwhile takes it from this row.
+  const current = await lockDomain(tx.db, id)
   const change = { ...given, domain: domainKey(given.domain) }
   const stored = current && formOf(current)
   rejectFieldConflict({ before, change }, { ...stored })

@@ -34,6 +34,20 @@ async function removeApp(tx: Tx, context: AppContext, { reseller, scope, withDat
   await recordAudit(tx, context, { act: 'reseller.remove-app', target: reseller.username, details })
 }
 
+/** Removes all apps from a locked reseller. */
+async function removeApps(
+  tx: Tx,
+  context: AccountContext,
+  { reseller, withData }: Omit<Removal, 'scope'>,
+): Promise<void> {
+  const { id, owner_id: ownerId } = reseller
+  const assigned = await listAssignments(tx.db, [id])
+  for (const { appId, appName } of assigned.toSorted((one, other) => (one.appId < other.appId ? -1 : 1))) {
+    const of = { ...context, app: { id: appId, ownerId, name: appName } }
+    await removeApp(tx, of, { reseller, scope: { appId, resellerId: id }, withData })
+  }
+}
+
 /**
  * Removes an app from a reseller. `withData` also deletes the reseller's licenses and their users, in batches so that
  * calls from programs can run in between. Calling again completes an aborted run.
@@ -73,11 +87,7 @@ export async function deleteReseller(
   const reseller = await db.write(async (tx) => {
     const locked = await lockReseller(tx, ownerId, id)
     if (locked.banned === 0) await banReseller(tx, context, { id, banned: true })
-    const assigned = await listAssignments(tx.db, [id])
-    for (const { appId, appName } of assigned.toSorted((one, other) => (one.appId < other.appId ? -1 : 1))) {
-      const of = { ...context, app: { id: appId, ownerId, name: appName } }
-      await removeApp(tx, of, { reseller: locked, scope: { appId, resellerId: id }, withData })
-    }
+    await removeApps(tx, context, { reseller: locked, withData })
     return locked
   })
   const total = { ...nothingDeleted }
@@ -92,6 +102,8 @@ export async function deleteReseller(
   await db.write(async (tx) => {
     // A simultaneous call may have deleted it.
     if (!(await lockResellerRow(tx.db, id))) return
+    // Those that were assigned meanwhile.
+    await removeApps(tx, context, { reseller, withData })
     await deleteResellerRows(tx.db, [id])
     const details = { withData, ...total }
     await recordAudit(tx, context, { act: 'reseller.delete', target: reseller.username, details })

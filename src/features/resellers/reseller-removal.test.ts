@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountContext } from '#server/audit/audit.ts'
+import { purgeDeletedApps, startPurging } from '#features/apps/apps.purge.ts'
+import { openCredits, setCredits } from '#features/credits/credits.actions.ts'
+import { credits } from '#features/credits/credits.feature.ts'
+import { deleteLicensesByUse } from '#features/licenses/bulk-licenses.actions.ts'
+import { licenses } from '#features/licenses/licenses.feature.ts'
+import { beforeWrite } from '#testing/faults/before-write.ts'
 import { endingAfter } from '#testing/faults/ending-after.ts'
 import { assign, newSellingReseller, type SellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { deleteReseller, unassignApp } from './reseller-removal.actions.ts'
+import { verifyLedger } from './verify-ledger.ts'
 
 /** Removals that end after their first transaction, before anything that was sold is deleted. */
 
@@ -114,4 +121,74 @@ test('after a deletion that ended, the reseller can sell again', async () => {
   const body = { username, password: 'Correct7Horse' }
   expect((await reseller.visitor.call('POST /login', { body })).status).toBe(200)
   expect((await reseller.sell()).status).toBe(200)
+})
+
+test('an app that is assigned while its reseller is being deleted is removed with an event', async () => {
+  const reseller = await newReseller(2)
+  const { id, owner } = reseller
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second' } })
+  const assignSecond = () => assign(owner, { id, appName: 'Second', credits: 10, planCosts: {} })
+  await deleteReseller(beforeWrite(app.db, 2, assignSecond), contextOf(reseller), { id, withData: true })
+  const accounts = await app.db.reports
+    .selectFrom('credit_accounts')
+    .select(['kind', 'balance', 'closed'])
+    .where('reseller_id', '=', id)
+    .where('app_id', '<>', owner.appId)
+    .orderBy('kind')
+    .execute()
+  expect(accounts.map(({ kind, balance, closed }) => [kind, Number(balance), closed])).toEqual([
+    ['balance', 0, 1],
+    ['source', 0, 1],
+    ['spent', 0, 1],
+  ])
+  expect((await eventsOf(reseller)).slice(1)).toEqual([
+    ['reseller.remove-app', true, { left: 90, withData: true }],
+    ['reseller.remove-app', false, { left: 10, withData: true }],
+    ['reseller.delete', false, { withData: true, deletedLicenses: 2, deletedUsers: 0 }],
+  ])
+})
+
+/** Deletes an app, during whose removal somebody acts after its credits are gone and before its licenses are. */
+async function removedDuring({ owner }: SellingReseller, act: () => Promise<unknown>): Promise<void> {
+  await app.db.write(({ db }) =>
+    db
+      .updateTable('apps')
+      .set({ deleted_at: app.now(), name_key: `deleted ${owner.appId}` })
+      .where('id', '=', owner.appId)
+      .execute(),
+  )
+  const services = { ...app.services, db: beforeWrite(app.db, 3, act) }
+  const stop = await startPurging(services, [credits, licenses])
+  await purgeDeletedApps(services)
+  await stop()
+}
+const transfersOf = ({ owner }: SellingReseller) =>
+  app.db.reports.selectFrom('credit_transfers').select('kind').where('app_id', '=', owner.appId).execute()
+
+test('licenses that are deleted while their app is being removed leave no transfer', async () => {
+  const reseller = await newReseller(2)
+  const context = { ...contextOf(reseller), app: { id: reseller.owner.appId, ownerId: reseller.owner.id, name: '' } }
+  const choice = { used: undefined, resellerId: reseller.id, withUsers: true, refund: false }
+  let during: unknown
+  await removedDuring(reseller, async () => {
+    const { deleted } = await deleteLicensesByUse(app.db, context, choice)
+    during = { deleted, transfers: await transfersOf(reseller) }
+  })
+  expect(during).toEqual({ deleted: 2, transfers: [] })
+  expect(await transfersOf(reseller)).toEqual([])
+  expect(await verifyLedger(app.db)).toEqual([])
+})
+
+test('credits of a call that ends while its app is being removed are removed as well', async () => {
+  const reseller = await newReseller(1)
+  const scope = { appId: reseller.owner.appId, resellerId: 'assigned-meanwhile' }
+  await removedDuring(reseller, () =>
+    app.db.write(async (tx) => {
+      await openCredits(tx, scope)
+      await setCredits(tx, { ...scope, amount: 5, now: app.now() })
+    }),
+  )
+  expect(await transfersOf(reseller)).toEqual([])
+  const accounts = app.db.reports.selectFrom('credit_accounts').select('kind').where('app_id', '=', scope.appId)
+  expect(await accounts.execute()).toEqual([])
 })

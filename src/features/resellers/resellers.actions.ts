@@ -7,6 +7,7 @@ import { endAllSessions } from '#features/accounts/accounts.actions.ts'
 import { lockForReset, type ResetLink, startReset } from '#features/accounts/password-reset.actions.ts'
 import { claimNames, undoClaim } from '#features/accounts/name-claims.actions.ts'
 import { disableTwoFactor, hasSecondFactor } from '#features/accounts/two-factor.actions.ts'
+import { lockApp } from '#features/apps/apps.actions.ts'
 import { findOwnAppByName } from '#features/apps/apps.reads.ts'
 import { addCredits, openCredits, setCredits, payForLicenses } from '#features/credits/credits.actions.ts'
 import { listLevels } from '#features/levels/levels.reads.ts'
@@ -187,6 +188,8 @@ export async function assignApp(
 ): Promise<void> {
   const reseller = await lockReseller(tx, context.actor.id, id)
   const of = await inApp(tx.db, context, appName)
+  // What is written before the last transaction of the app's removal is removed with it.
+  if (!(await lockApp(tx, of.app.id))) reject(resellersErrors, 'APP_NOT_FOUND')
   const columns = await checkedColumns(tx, of.app.id, config)
   const inserted = await insertAssignment(tx.db, {
     app_id: of.app.id,

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Transaction } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
-import type { Reseller } from './resellers.reads.ts'
+import type { Reseller, ResellerDomain } from './resellers.reads.ts'
 import type { ResellerAppsTable, ResellerDomainsTable, ResellersTable } from './resellers.table.ts'
 
 export async function insertReseller(trx: Transaction, row: Insertable<ResellersTable>): Promise<void> {
@@ -64,6 +64,9 @@ export async function deleteAssignment(trx: Transaction, { appId, resellerId }: 
     .executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }
+
+export const lockDomain = (trx: Transaction, resellerId: string): Promise<ResellerDomain | undefined> =>
+  locking(trx, trx.selectFrom('reseller_domains').selectAll().where('reseller_id', '=', resellerId)).executeTakeFirst()
 
 export async function replaceDomain(trx: Transaction, row: Insertable<ResellerDomainsTable>): Promise<void> {
   await deleteDomainRow(trx, row.reseller_id)

@@ -140,41 +140,20 @@ export interface AppVariableChange {
   before?: object | undefined
 }
 
+interface VariableResult {
+  isNew: boolean
+  undoId: string | null
+}
+
 /** Creates or updates the app variable. `undoId` takes a change back. */
-export async function setAppVariable(
-  tx: Tx,
-  context: AppContext,
-  change: AppVariableChange,
-): Promise<{ isNew: boolean; undoId: string | null }> {
+export async function setAppVariable(tx: Tx, context: AppContext, change: AppVariableChange): Promise<VariableResult> {
   const { data, mustBeNew } = change
   const name = change.name.trim()
   rejectProblem(variablesErrors, variableProblem(name, data))
   const { app, now } = context
-  const values = { appId: app.id, name, data, now }
   const taken = () => reject(variablesErrors, 'VARIABLE_EXISTS', { details: { field: 'variableName' } })
   const current = await lockAppVariable(tx.db, app.id, name)
-  if (current) {
-    if (mustBeNew) taken()
-    const stored = { variableData: current.data, authenticated: current.authenticated === 1 }
-    const wanted = { variableData: data, authenticated: change.authenticated ?? stored.authenticated }
-    rejectFieldConflict({ before: change.before, change: wanted }, stored)
-    const edited = editedFields({ before: change.before, change: wanted }, stored)
-    const { authenticated } = edited
-    await updateAppVariable(tx.db, { ...values, data: edited.variableData, authenticated })
-    const newId = newOperation()
-    const isPublic = !authenticated && !stored.authenticated
-    const changes = changesOf(stored, edited, { hidden: isPublic ? [] : ['variableData'] })
-    await recordAudit(tx, context, { act: variableEdit, target: name, changes, operations: [newId] })
-    const before = appVariableState(current)
-    const after = appVariableState({
-      data: edited.variableData,
-      authenticated: authenticated ? 1 : 0,
-      updated_at: now,
-    })
-    const states = Object.keys(changes).length === 0 ? [] : [{ id: Number(current.id), before, after }]
-    const undoId = await recordUndo(tx, context, { act: variableEdit, undoId: undefined, newId, states })
-    return { isNew: false, undoId }
-  }
+  if (current) return mustBeNew ? taken() : changeAppVariable(tx, context, current, change)
   // The caller edits one that was deleted since.
   if (change.before) reject(variablesErrors, 'VARIABLE_NOT_FOUND')
   await requirePlanFeature(tx.db, { ownerId: app.ownerId, feature: 'custom_variables', now })
@@ -186,10 +165,44 @@ export async function setAppVariable(
     count: (limit) => countAppVariablesTo(tx.db, app.id, limit),
     reject: (limit) => reject(variablesErrors, 'APP_VARIABLE_LIMIT_REACHED', { values: { limit } }),
   })
-  // A concurrent transaction created it.
-  if (!(await insertAppVariable(tx.db, { ...values, authenticated: change.authenticated ?? true }))) taken()
+  const row = { appId: app.id, name, data, authenticated: change.authenticated ?? true, now }
+  if (!(await insertAppVariable(tx.db, row))) {
+    // A concurrent transaction created it.
+    const created = mustBeNew ? undefined : await lockAppVariable(tx.db, app.id, name)
+    return created ? changeAppVariable(tx, context, created, change) : taken()
+  }
   await recordAudit(tx, context, { act: 'variable.create', target: name })
   return { isNew: true, undoId: null }
+}
+
+/** Changes a locked variable. */
+async function changeAppVariable(
+  tx: Tx,
+  context: AppContext,
+  current: AppVariable,
+  { data, ...change }: AppVariableChange,
+): Promise<VariableResult> {
+  const { app, now } = context
+  const { name } = current
+  const stored = { variableData: current.data, authenticated: current.authenticated === 1 }
+  const wanted = { variableData: data, authenticated: change.authenticated ?? stored.authenticated }
+  rejectFieldConflict({ before: change.before, change: wanted }, stored)
+  const edited = editedFields({ before: change.before, change: wanted }, stored)
+  const { authenticated } = edited
+  await updateAppVariable(tx.db, { appId: app.id, name, data: edited.variableData, authenticated, now })
+  const newId = newOperation()
+  const isPublic = !authenticated && !stored.authenticated
+  const changes = changesOf(stored, edited, { hidden: isPublic ? [] : ['variableData'] })
+  await recordAudit(tx, context, { act: variableEdit, target: name, changes, operations: [newId] })
+  const before = appVariableState(current)
+  const after = appVariableState({
+    data: edited.variableData,
+    authenticated: authenticated ? 1 : 0,
+    updated_at: now,
+  })
+  const states = Object.keys(changes).length === 0 ? [] : [{ id: Number(current.id), before, after }]
+  const undoId = await recordUndo(tx, context, { act: variableEdit, undoId: undefined, newId, states })
+  return { isNew: false, undoId }
 }
 
 export type DeletedVariable = Omit<AppVariable, 'id' | 'app_id'>

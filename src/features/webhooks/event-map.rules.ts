@@ -9,6 +9,9 @@ export type AppOnlyEvent =
   | 'sign-in.refuse'
   | 'file.download'
   | 'alert.raised'
+  | 'alert.grow'
+  | 'webhook.judge'
+  | 'download.release'
 
 /** Audit events about what owners sell; no other has a webhook event. */
 type SalesEvent = Extract<AuditEvent, `${'license' | 'user'}.${string}`>
@@ -67,6 +70,10 @@ const webhookEvents: Readonly<Record<SalesEvent | AppOnlyEvent, WebhookEvent | n
   'sign-in.refuse': 'sign_in.refused',
   'file.download': 'file.downloaded',
   'alert.raised': 'alert.raised',
+  // What the lists show of an alert, a webhook, or a file has changed.
+  'alert.grow': null,
+  'webhook.judge': null,
+  'download.release': null,
 }
 
 /** Undo has no webhook event: the restored state was already announced. */

@@ -148,7 +148,8 @@ async function deliver(services: Services, job: Job<DeliveryPayload>): Promise<R
     const retry = isWaiting ? nextAt : undefined
     await recordAttempt(tx, delivery, attempt, { now, nextAt: retry })
     // The answer of an earlier URL says nothing about the current one.
-    if (current && current.url === webhook?.url) await judgeWebhook(tx, services, current, { attempt, now })
+    if (current && current.url === webhook?.url)
+      await judgeWebhook(tx, services, current, { ownerId: job.owner, attempt, now })
     // In the same transaction: if the process dies in between, the delivery is sent again but counted once.
     if (retry === undefined) await job.finish(tx)
     return retry
@@ -164,16 +165,19 @@ async function judgeWebhook(
   tx: Tx,
   services: Services,
   webhook: Webhook,
-  { attempt, now }: { attempt: Attempt; now: number },
+  { ownerId, attempt, now }: { ownerId: string; attempt: Attempt; now: number },
 ): Promise<void> {
   const { app_id: appId, id } = webhook
+  const announce = () => tx.emit({ type: 'webhook.judge', appId, ownerId, at: now, target: id, details: {} })
   if (attempt.isDelivered) {
-    if (webhook.failing_since !== null) await updateWebhookRow(tx.db, { appId, id }, { failing_since: null })
-    return
+    if (webhook.failing_since === null) return
+    await updateWebhookRow(tx.db, { appId, id }, { failing_since: null })
+    return announce()
   }
   const failingSince = webhook.failing_since ?? now
   const stops = attempt.status === gone || now - failingSince >= maxFailingSeconds
   await updateWebhookRow(tx.db, { appId, id }, { failing_since: failingSince, ...(stops && { stopped_at: now }) })
+  if (stops || webhook.failing_since === null) announce()
   if (!stops) return
   tx.publish(`webhooks:${appId}`)
   // Only once: a stopped webhook gets nothing that could fail again.

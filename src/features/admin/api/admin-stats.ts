@@ -15,11 +15,15 @@ export const adminStats = endpoint(adminContract.adminStats, {
     const plans = await listPlans(reader)
     const counts = await countByPlan(reader, now, freePlan.name)
     // Owners whose plan was deleted are on Free.
-    const known = new Set([...plans.map(({ name }) => name), unlimitedPlan.name])
+    const known = new Set([...plans.map(({ name }) => name), freePlan.name, unlimitedPlan.name])
     for (const [name, count] of counts) {
       if (!known.has(name)) counts.set(freePlan.name, (counts.get(freePlan.name) ?? 0) + count)
     }
-    const shown = [...plans, ...(counts.has(unlimitedPlan.name) ? [unlimitedPlan] : [])]
+    // Free applies without a row of its own, too.
+    const withoutRow = [freePlan, unlimitedPlan].filter(
+      ({ name }) => counts.has(name) && !plans.some((plan) => plan.name === name),
+    )
+    const shown = [...plans, ...withoutRow]
     return {
       stats: {
         totals: {

@@ -166,3 +166,18 @@ test('the default plans are created only while there are no plans, once, even by
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await list()).toEqual(standardPlans.map(planReply))
 })
+
+test('after Free was deleted, its owners are counted, and owners can get it', async () => {
+  const owner = await newOwner(app, 'free_after_all', { plan: 'Free' })
+  expect((await remove('Free')).status).toBe(200)
+  const { stats } = (await admin.visitor.call('GET /admin/stats')).body
+  const free = stats.plans.find(({ name }) => name === 'Free')
+  expect(free).toMatchObject({ displayName: 'Free' })
+  expect(free?.count).toBeGreaterThan(0)
+  expect(stats.plans.reduce((sum, { count }) => sum + count, 0)).toBe(stats.totals.owners)
+  const plan = (planType: string) =>
+    admin.visitor.call('POST /admin/owners/{id}/plan', { params: { id: owner.id }, body: { planType } })
+  const paid = await plan('Pro')
+  expect(paid.body).toMatchObject({ previous: { planType: 'Free' } })
+  expect((await plan('Free')).status).toBe(200)
+})

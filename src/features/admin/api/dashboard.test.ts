@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asReportCaller, RequestAborted } from '#database/report-queue.ts'
 import { activityLog } from '#features/logs/logs.actions.ts'
 import { activityJob } from '#features/overview/overview.actions.ts'
 import { newFailedJob } from '#testing/failed-jobs.ts'
@@ -15,6 +18,7 @@ import {
 import { Program } from '#testing/people/program.ts'
 import { setAccountBanned } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { readGrowth } from './read-growth.ts'
 
 /** What needs administrators, how the platform grows, and the lists behind the numbers. */
 
@@ -297,4 +301,30 @@ test('days begin in the time zone of the reader; a platform without a past has n
   } finally {
     await fresh.close()
   }
+})
+
+test('a caller who leaves does not end a read that another one waits for', async () => {
+  const leaving = new AbortController()
+  let reads = 0
+  let second: Promise<unknown> | undefined
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      reads += 1
+      // Of the first caller: the first of those that are kept for both.
+      if (reads === 3) {
+        second = asReportCaller({ owner: 'second', signal: undefined }, read)
+        await expect.poll(() => reads).toBe(5)
+        await setImmediate()
+        leaving.abort()
+      }
+      return result
+    },
+  }
+  const services = { ...app.services, db: { ...app.db, reports: app.db.reports.withPlugin(plugin) } }
+  const handler = readGrowth.handler as unknown as { read: (context: object) => Promise<unknown> }
+  const read = () => handler.read({ services, query: {}, now: app.now() })
+  const first = asReportCaller({ owner: 'first', signal: leaving.signal }, read)
+  await expect(first).rejects.toThrow(RequestAborted)
+  await expect(second).resolves.toMatchObject({ at: app.now() })
 })

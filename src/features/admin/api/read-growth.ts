@@ -1,5 +1,6 @@
 import { reject } from '#contract/errors.ts'
 import { isTimeZone } from '#contract/time-zone.ts'
+import { asReportCaller, reportCaller } from '#database/report-queue.ts'
 import { overviewErrors } from '#features/overview/overview.errors.ts'
 import { countSignInsByHour } from '#features/overview/overview.reads.ts'
 import {
@@ -65,9 +66,9 @@ function countLarge(services: Services, whole: Span, now: number): Promise<Large
   for (const [each, { at }] of cache) if (now < at || now - at >= maxAgeSeconds) cache.delete(each)
   const known = cache.get(key)
   if (known) return known.hours
-  const hours = readLarge(services, whole)
+  // Others wait for the same read: it goes on when the caller who began it leaves.
+  const hours = asReportCaller({ ...reportCaller(), signal: undefined }, () => readLarge(services, whole))
   cache.set(key, { at: now, hours })
-  // A report that was interrupted is not the answer for others.
   hours.catch(() => cache.delete(key))
   return hours
 }

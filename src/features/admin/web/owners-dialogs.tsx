@@ -13,6 +13,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AdminOwner, adminPlansQuery, notifyPlanChange, refreshOwners, setOwnerBanned } from './admin-data.ts'
+import { withFree } from './plan-options.ts'
 
 /** The unlimited plan is only for administrators and is not sold. */
 const ownPlans = ({ role }: AdminOwner) =>
@@ -70,7 +71,7 @@ export function ChangePlanDialog({ owner, onClose }: { owner: AdminOwner; onClos
         placeholder={t`Choose a plan`}
         onChange={(event) => setPlanType(event.target.value)}
         options={[
-          ...(plans ?? [])
+          ...(plans ? withFree(plans) : [])
             .filter(({ active }) => active)
             .map(({ name, displayName, price }) => ({ value: name, label: planLabel(displayName, price) })),
           ...ownPlans(owner),

@@ -7,6 +7,7 @@ import { FacetLine } from '#web/table/facet-line.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import type { TableState } from '#web/table/use-table-state.ts'
 import { adminPlansQuery, adminStatsQuery, ownerStatuses } from './admin-data.ts'
+import { withFree } from './plan-options.ts'
 import { type GrowthDays, growthDays } from './dashboard-data.ts'
 
 /** The ranges offered by the filter, in days. */
@@ -39,7 +40,7 @@ export function OwnerFilters({ list }: { list: FilteredList }) {
   const { data: plans = [] } = useQuery(adminPlansQuery)
   const { data: stats } = useQuery(adminStatsQuery)
   const known = [
-    ...plans.map(({ name, displayName }) => ({ value: name, label: displayName })),
+    ...withFree(plans).map(({ name, displayName }) => ({ value: name, label: displayName })),
     { value: unlimitedPlan.name, label: t`Unlimited` },
   ]
   const chosen = filters['plan']?.split(',') ?? []

@@ -173,6 +173,26 @@ describe('the list says how an action is undone, and until when', () => {
     expect(await latestEntry(owner, 'license.delete')).toMatchObject({ undo: null, undone: false })
   })
 
+  test('deletions of many as undone only if all of them were restored', async () => {
+    owner = await newOwnerWithApp(app)
+    const { visitor } = owner
+    const restore = async (count?: number) => {
+      const { items } = (await visitor.call('GET /bin')).body
+      return visitor.call('POST /bin/restore', { body: { ids: items.slice(0, count).map(({ id }) => id) } })
+    }
+    const licenses = await newLicenses(owner, 3)
+    const deleteAll = () => visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses } })
+    await deleteAll()
+    expect((await restore(1)).body).toMatchObject({ restored: 1 })
+    expect((await latestEntry(owner, 'license.bulk-delete')).undo).toMatchObject({ kind: 'bin' })
+    await visitor.call('POST /bin/delete', { body: { all: true } })
+    expect(await latestEntry(owner, 'license.bulk-delete')).toMatchObject({ undo: null, undone: false })
+    const others = await newLicenses(owner, 2)
+    await visitor.call('POST /licenses/bulk', { body: { action: 'delete', licenses: others } })
+    for (let times = 0; times < 2; times++) expect((await restore(1)).body).toMatchObject({ restored: 1 })
+    expect(await latestEntry(owner, 'license.bulk-delete')).toMatchObject({ undo: null, undone: true })
+  })
+
   test('a deletion with its users is one deletion, whichever entry undoes it', async () => {
     owner = await newOwnerWithApp(app)
     const { visitor } = owner

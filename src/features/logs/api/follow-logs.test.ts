@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertLogRows, logIds } from '#testing/log-rows.ts'
 import { EventListener } from '#testing/event-listener.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { setAccountBanned, setPlatform } from '#testing/platform.ts'
@@ -69,6 +70,17 @@ test('a stream receives each row once, complete, and only of its own app (R-TEN-
   const messages: string[] = []
   while (!messages.includes('of the stranger')) messages.push(...(await heard(foreign)))
   expect(messages.filter((text) => text !== 'Ready' && text !== 'Started')).toEqual(['of the stranger'])
+})
+
+test('rows that come up because newer ones were deleted are not new', async () => {
+  const messages = Array.from({ length: 210 }, (_, index) => ({ call: 'message', username: `row ${index}`, ago: 9 }))
+  await insertLogRows(app, owner, messages)
+  await activityLog(app.services).flush()
+  const listener = await follow()
+  const newest = await logIds(owner)
+  await owner.visitor.call('POST /logs/bulk-delete', { body: { logIds: newest.slice(0, 10) } })
+  await write('new')
+  expect(await heard(listener)).toEqual(['new'])
 })
 
 test("another owner's app can't be followed by its ID", async () => {

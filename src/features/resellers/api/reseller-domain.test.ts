@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { somebodyWaits } from '#testing/faults/waiting-for-lock.ts'
 import type { NameServer } from '#testing/servers/name-server.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { newReseller } from '#testing/people/resellers.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
+import { verifyDomain } from '../reseller-domains.actions.ts'
 
 let app: TestApp
 let names: NameServer
@@ -116,6 +118,28 @@ test('of two resellers who verify a domain at once, one gets it', async () => {
   const answers = await Promise.all([check(owner, one.reseller), check(both, third.reseller)])
   expect(answers.map(({ body }) => body.code).toSorted()).toEqual(['DOMAIN_PROVED_OK', 'DOMAIN_TAKEN'])
 })
+
+// On SQLite, a transaction is alone with the database.
+test.runIf(testEngine === 'postgres')(
+  'a brand that is saved while another reseller verifies its domain is saved without the verification',
+  async () => {
+    const one = await newClaim(owner, { proves: true })
+    expect((await check(owner, one.reseller)).status).toBe(200)
+    const stranger = await newOwnerWithApp(app)
+    const { reseller, domain, value } = await newClaim(stranger, { domain: one.domain })
+    const actor = { type: 'owner', username: '', sessionHash: '', verifiedAt: 0, selectedAppId: null } as const
+    const context = { actor: { ...actor, id: stranger.id }, now: app.now(), caller: { ip: '', requestId: 'x' } }
+    let saving: ReturnType<typeof save> | undefined
+    await app.db.write(async (tx) => {
+      await verifyDomain(tx, context, reseller.id, { domain, texts: [value] })
+      saving = save(owner, one.reseller, domain, { companyName: 'Keys' })
+      await somebodyWaits(app.db.read)
+    })
+    expect((await saving)?.status).toBe(200)
+    expect(await domainOf(owner, one.reseller)).toMatchObject({ companyName: 'Keys', proved: false })
+    expect((await domainOf(stranger, reseller))?.proved).toBe(true)
+  },
+)
 
 test("a domain that changed during the DNS query isn't verified by its reply", async () => {
   const { reseller, domain } = await newClaim(owner, { proves: true })

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calls } from '#contract/calls.ts'
 import { expectAllRejected, hostileBodies, notFlags, notTexts, strangeTexts } from '#testing/faults/hostile-input.ts'
+import { somebodyWaits } from '#testing/faults/waiting-for-lock.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
-import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
+import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
+import { setAppVariable } from '../variables.actions.ts'
 
 let app: TestApp
 let owner: OwnedApp
@@ -65,6 +67,24 @@ describe('a variable of an app', () => {
       code: 'VARIABLE_EXISTS',
       field: 'variableName',
     })
+  })
+
+  // On SQLite, a transaction is alone with the database.
+  test.runIf(testEngine === 'postgres')('that two calls create at once is changed by the later one', async () => {
+    const context = {
+      actor: { type: 'system' as const },
+      app: { id: owner.appId, ownerId: owner.id, name: owner.appName },
+      now: app.now(),
+      caller: { ip: '', requestId: 'x' },
+    }
+    let later: ReturnType<typeof modify> | undefined
+    await app.db.write(async (tx) => {
+      await setAppVariable(tx, context, { name: 'raced', data: 'earlier', authenticated: false })
+      later = modify({ variableName: 'raced', variableData: 'later' })
+      await somebodyWaits(app.db.read)
+    })
+    expect((await later)?.body).toMatchObject({ code: 'VARIABLE_UPDATE_OK' })
+    expect(await variable('raced')).toMatchObject({ variableData: 'later', authenticated: false })
   })
 
   test('that is repeated with its Idempotency-Key is created once and returns the first reply, also with mustBeNew', async () => {
