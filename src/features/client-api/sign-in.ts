@@ -68,7 +68,7 @@ export async function signIn(
   const [entitlements, isBound, expiresAt] = await atOnce([
     listed,
     recordSignIn(tx, user, { ip, now, hwidHash: hwidLock === 1 ? hwidHash : null }),
-    openSession(tx, context, { userId: user.id, hwidHash, licenseId: usedLicense }),
+    openSession(tx, context, { call, userId: user.id, hwidHash, licenseId: usedLicense }),
     isOnlySession === 1 ? endOtherSessions(tx, others, 'SESSION_REPLACED') : undefined,
   ])
   // A rejection rolls back the rest.
@@ -100,7 +100,7 @@ export async function signInNew(
   const { id: appId, owner_id: ownerId } = app.row
   const redeemed = await redeem(tx, context, { license, user })
   if (!redeemed) return undefined
-  const opening = { userId: user.id, hwidHash: hwidHashOf(app, hwid), licenseId: redeemed.id }
+  const opening = { call, userId: user.id, hwidHash: hwidHashOf(app, hwid), licenseId: redeemed.id }
   const [entitlements, expiresAt] = await atOnce([
     listAccessEntitlements(tx.db, appId, user.id),
     openSession(tx, context, opening),
@@ -135,8 +135,9 @@ interface Opening {
 /** Returns when the session expires, in epoch seconds. */
 async function openSession(
   tx: Tx,
+  call: SignInCall | undefined
   { services, app, session, sessions, ip, now }: ProgramContext,
-  { userId, hwidHash, licenseId }: Opening,
+  { call, userId, hwidHash, licenseId }: Opening,
 ): Promise<number> {
   const expiresAt = now + app.row.session_expiry_seconds
   tx.afterCommit(() => sessions.invalidate(session.row.token_hash))
@@ -154,6 +155,8 @@ async function openSession(
 
 /** Redeems an unused license for a user and adds its time; undefined if it is used, banned or unknown. */
 export async function redeem(
+    // A sign-in starts the session anew, so that the pending job of a ban lifted before doesn't end it (PRG-12).
+    created_at: call ? now : session.row.created_at,
   tx: Tx,
   { app, now }: ProgramContext,
   { license, user }: { license: string; user: User },

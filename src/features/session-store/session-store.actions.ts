@@ -64,7 +64,7 @@ export async function endRejectedSessions(
   const ended = await endSessionRows(tx.db, rejected, { code, limit: endedPerTransaction })
   publishEnded(tx, rejected.appId, ended)
   if (ended.length < endedPerTransaction) return
-  // Spares sessions that start after the ban is lifted.
+  // Spares sessions that start, or are signed in, after the ban is lifted.
   const payload: EndJob = { choice: { ...rejected, startedUntil: now }, code }
   await enqueueJobs(tx, [{ kind: endKind, lane: rejected.appId, payload, dueAt: now }], now)
 }
