@@ -13,6 +13,7 @@ beforeAll(async () => {
   owner = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)
 })
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Second', active: true } })
 beforeEach(async () => {
   // Failed attempts of one test do not count in the next.
   app.advance(3600)
@@ -33,8 +34,8 @@ async function newUser(): Promise<string> {
   expect((await (await started()).register(username, password, key)).body.success).toBe(true)
   return username
 }
-const asOwner = (call: string, username: string) =>
-  owner.visitor.send('POST', `/api/1.0/website/${call}`, { body: { username } })
+const send = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+const asOwner = (call: string, username: string) => send(call, { username })
 
 describe('signing in', () => {
   test("returns the user and how long the session lasts, whatever the name's case", async () => {
@@ -50,6 +51,31 @@ describe('signing in', () => {
   })
 
   test('with one session per credential, a sign-in ends the previous session (SESSION_REPLACED)', async () => {
+  test.each([
+    ['is banned', (licenseKey: string) => send('toggle_ban_license', { licenseKey })],
+    [
+      'has run out',
+      async (licenseKey: string) => {
+        await send('update_license', { licenseKey, expiry: 60 })
+        app.advance(61)
+      },
+    ],
+  ])('starts a session of a license that lets the user run, not of another one that %s', async (_, happen) => {
+    const [first = ''] = await newLicenses(owner, 1)
+    const [second = ''] = await newLicenses(owner, 1, { subscription: 2 })
+    const username = `User ${++made}`
+    await program.register(username, password, first)
+    await program.send('upgrade', { licenseKey: second })
+    await happen(first)
+    const again = await started()
+    expect((await again.login(username, password)).body.success).toBe(true)
+    expect((await again.heartbeat()).body.success).toBe(true)
+    await send('delete_license', { licenseKey: first })
+    expect((await again.heartbeat()).body.success).toBe(true)
+    await send('toggle_ban_license', { licenseKey: second })
+    expect((await again.heartbeat()).body.code).toBe('LICENSE_BANNED')
+  })
+
     const username = await newUser()
     await program.login(username, password)
     const second = await started()
