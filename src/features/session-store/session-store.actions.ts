@@ -123,6 +123,10 @@ export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]
 /** So long can a program sleep and go on without signing in again (PRG-43). */
 const retentionSeconds = 7 * 86_400
 
+/** Whether a session that has expired can still be renewed, if nothing else ended it. */
+export const isRenewable = ({ expires_at: expiresAt }: Pick<ClientSession, 'expires_at'>, now: number): boolean =>
+  expiresAt >= now - retentionSeconds
+
 /** Deletes sessions that expired over a week ago; until then, they can be renewed, or say why they can't. */
 export const deleteOldSessions = (db: Database, now: number): Promise<void> =>
   deleteOldSessionRows(db, now - retentionSeconds)
