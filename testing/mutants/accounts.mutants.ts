@@ -208,8 +208,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     guarantee: 'an attempt that a busy server did not check counts as no failure',
     file: 'src/server/auth/login-throttle.ts',
-    search: '      for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)\n',
-    replacement: "      await undoAttempt(tx, subjectsOf(attempt)['network'])\n",
+    search: '    for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)\n',
+    replacement: "    await undoAttempt(tx, subjectsOf(attempt)['network'])\n",
     tests: [`${accounts}/busy-server.test.ts`, 'src/features/client-api/busy-server.test.ts'],
   },
   {

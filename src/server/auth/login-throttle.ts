@@ -99,12 +99,16 @@ export async function orUndoAttempt<T>(
   try {
     return await work()
   } catch (error) {
-    await db.write(async (tx) => {
-      for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)
-    })
+    await takeBackAttempt(db, attempt)
     throw error
   }
 }
+
+/** An attempt that wasn't checked, or whose sign-in failed in the server, is no guess: takes it back from all counters. */
+export const takeBackAttempt = (db: Pick<Database, 'write'>, attempt: Attempt): Promise<void> =>
+  db.write(async (tx) => {
+    for (const subject of Object.values(subjectsOf(attempt))) await undoAttempt(tx, subject)
+  })
 
 type Failures = (subject: string) => number
 type Pressure = (failures: Failures) => boolean

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -12,8 +13,8 @@ beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)
-})
   await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Second', active: true } })
+})
 beforeEach(async () => {
   // Failed attempts of one test do not count in the next.
   app.advance(3600)
@@ -50,7 +51,6 @@ describe('signing in', () => {
     })
   })
 
-  test('with one session per credential, a sign-in ends the previous session (SESSION_REPLACED)', async () => {
   test.each([
     ['is banned', (licenseKey: string) => send('toggle_ban_license', { licenseKey })],
     [
@@ -76,6 +76,7 @@ describe('signing in', () => {
     expect((await again.heartbeat()).body.code).toBe('LICENSE_BANNED')
   })
 
+  test('with one session per credential, a sign-in ends the previous session (SESSION_REPLACED)', async () => {
     const username = await newUser()
     await program.login(username, password)
     const second = await started()
@@ -167,6 +168,19 @@ describe('rejections', () => {
     for (let n = 0; n < 6; n++) expect((await program.login(username, password)).body.code).toBe('USER_PAUSED')
     for (let n = 0; n < 5; n++) await program.login(username, `Wrong-password-${n}`)
     expect((await program.login(username, password)).body.code).toBe('LOGIN_COOLDOWN')
+  })
+
+  test('a right password counts as no failure when the server fails, also with a license key', async () => {
+    const username = await newUser()
+    const [licenseKey] = await newLicenses(owner, 1)
+    const fields = { username, password, hwid: program.hwid }
+    await withoutTable(app.db, 'client_sessions', async () => {
+      for (const body of [fields, { ...fields, licenseKey }])
+        for (let n = 0; n < 5; n++) expect((await program.send('login', body)).body.code).toBe('INTERNAL_ERROR')
+    })
+    const counted = app.db.read.selectFrom('login_failures').selectAll().where('failures', '>', 0)
+    expect(await counted.where('subject', 'like', `%${username.toLowerCase()}%`).execute()).toEqual([])
+    expect((await program.login(username, password)).body.success).toBe(true)
   })
 
   test('of 50 parallel guesses at most 5 are evaluated (R-AUTH-05)', async () => {
