@@ -123,11 +123,13 @@ const failures: Case[] = [
   no('an unknown code with the status 429', 429, 'BRAND_NEW_CODE', { isTemporary: true }),
   no('an unknown code with the status 503', 503, 'BRAND_NEW_CODE', { isTemporary: true }),
   no('an unknown code that contains a known one', 403, 'LICENSE_BANNED_FOREVER'),
+  no('a code that clients raise when nobody knows who answered', 403, 'UNSIGNED_RESPONSE'),
   no('a code with a language name', 403, 'constructor'),
   no('an outdated version', 403, 'VERSION_OUTDATED', {
     fields: ',"downloadUrl":"https://example.com/new"',
     downloadUrl: 'https://example.com/new',
   }),
+  no('an empty download URL', 403, 'VERSION_OUTDATED', { fields: ',"downloadUrl":""' }),
   no('a download URL that is no text', 403, 'VERSION_OUTDATED', { fields: ',"downloadUrl":7' }),
   answer('no request ID', 403, '{"success":false,"message":"No.","code":"USER_BANNED"}', { outcome: 'USER_BANNED' }),
   answer('a request ID that is no text', 403, '{"success":false,"message":"No.","code":"USER_BANNED","requestId":7}', {

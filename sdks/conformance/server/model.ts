@@ -219,7 +219,7 @@ const requireHwid = (hwid: unknown): void => {
 
 const userOf = (username: string, levels = 1): Fields => ({
   username,
-  email: null,
+  email: '',
   subscriptions: Array.from({ length: levels }, (_, n) => ({
     level: n + 1,
     name: n === 0 ? 'Basic' : 'Pro',

@@ -66,8 +66,7 @@ Session Client::upgrade(std::string_view license_key) {
   const auto sign_in = state_.require_upgradable();
   auto session =
       session_of(call_signed_in("upgrade", {{"licenseKey", trim_license_key(license_key)}}, sign_in, scope.call()));
-  // A heartbeat may have found meanwhile that the subscription has ended.
-  if (!revive(sign_in, session)) keep_session(sign_in, session);
+  keep_upgraded(sign_in, session);
   return session;
 }
 
@@ -130,12 +129,12 @@ void Client::request_password_reset(const std::string& username) {
 
 void Client::logout() {
   auto scope = begin_call();
-  const auto token = state_.leave();
-  heartbeat_.rest();
+  const auto left = state_.leave();
+  heartbeat_.rest(left.number);
   calls_.cancel(CallKind::kHeartbeat);
-  if (token.empty()) return;
+  if (left.token.empty()) return;
   try {
-    exchange_.call("logout", Json::object(), token, scope.call());
+    exchange_.call("logout", Json::object(), left.token, scope.call());
   } catch (const Error& error) {
     // A session that is gone is what was asked for.
     if (!error.is_session_gone()) throw;
@@ -147,7 +146,7 @@ void Client::close() {
   calls_.cancel(CallKind::kProgram);
   calls_.cancel(CallKind::kHeartbeat);
   heartbeat_.stop();
-  auto token = state_.leave();
+  auto token = state_.leave().token;
   if (!token.empty()) log_out_quietly(std::move(token), kLogoutMs);
   if (!threads_.wait_until_ended(kCloseMs)) {
     calls_.cancel(CallKind::kLogout);

@@ -69,6 +69,7 @@ class Client : public std::enable_shared_from_this<Client> {
   Json call_and_renew(const std::string& name, const Json& fields, const SignIn& sign_in, Call& call);
   void renew(const SignIn& sign_in, Call& call);
   void keep_session(const SignIn& sign_in, Session session);
+  void keep_upgraded(const SignIn& sign_in, const Session& session);
   void end(const SignIn& sign_in, const Error& error);
   /// What tells the program of a loss; nothing if it doesn't want to know.
   std::function<void()> lost_event(const Error& error);
@@ -78,7 +79,6 @@ class Client : public std::enable_shared_from_this<Client> {
   Session sign_in_anew(const std::string& name, const Json& fields, Call& call);
   std::unique_lock<std::timed_mutex> take_sign_in_turn(const Call& call);
   Session adopt(std::string token, Session session);
-  bool revive(const SignIn& sign_in, const Session& session);
   void begin_beating();
   Session beat(const SignIn& sign_in, Call& call);
   void start_heartbeat_once();

@@ -108,10 +108,23 @@ void Client::keep_session(const SignIn& sign_in, Session session) {
   events_.deliver();
 }
 
+void Client::keep_upgraded(const SignIn& sign_in, const Session& session) {
+  using Upgrade = SessionState::Upgrade;
+  start_heartbeat_once();
+  const auto left = expires_in_ms(session);
+  auto upgrade = Upgrade::kNothing;
+  events_.record([&]() -> std::function<void()> {
+    upgrade = state_.upgrade(sign_in, session, left);
+    return upgrade == Upgrade::kResumes ? unless_closed(config_.settings.events.on_resumed) : nullptr;
+  });
+  if (upgrade == Upgrade::kRevives) begin_beating();
+  events_.deliver();
+}
+
 void Client::end(const SignIn& sign_in, const Error& error) {
   events_.record([&]() -> std::function<void()> {
     if (!state_.end(sign_in, error)) return nullptr;
-    heartbeat_.rest();
+    heartbeat_.rest(sign_in.number);
     return lost_event(error);
   });
   events_.deliver();
@@ -163,8 +176,8 @@ Session Client::sign_in(const std::string& name, Json fields) {
   events_.record([&]() -> std::function<void()> {
     const auto loss = state_.end_sign_in();
     if (!loss) return nullptr;
-    heartbeat_.rest();
-    return lost_event(*loss);
+    heartbeat_.rest(loss->first.number);
+    return lost_event(loss->second);
   });
   // The program may sign in again when it hears of the loss.
   turn.unlock();
@@ -207,13 +220,6 @@ Session Client::adopt(std::string token, Session session) {
   return session;
 }
 
-bool Client::revive(const SignIn& sign_in, const Session& session) {
-  start_heartbeat_once();
-  if (!state_.revive(sign_in, session, expires_in_ms(session))) return false;
-  begin_beating();
-  return true;
-}
-
 void Client::begin_beating() {
   if (calls_.is_closed()) {
     state_.leave();
@@ -221,7 +227,7 @@ void Client::begin_beating() {
   }
   // A beat under way is still about the old session.
   calls_.cancel(CallKind::kHeartbeat);
-  heartbeat_.begin();
+  if (const auto current = state_.current()) heartbeat_.begin(current->number);
 }
 
 Session Client::beat(const SignIn& sign_in, Call& call) {

@@ -19,7 +19,11 @@ class Error : public std::exception {
 
   /// Whether the server said it, in a verified answer.
   bool is_signed() const { return status != 0; }
-  Verdict verdict() const { return verdict_of(code, status); }
+  /// A code that the client raises by itself ends no session, and a signed answer comes from the server.
+  Verdict verdict() const {
+    const auto known = verdict_of(code, status);
+    return known == (is_signed() ? Verdict::kUnverified : Verdict::kLost) ? Verdict::kRequest : known;
+  }
   /// Whether the session is over, so that only a new one helps.
   bool is_session_gone() const {
     return is_signed() && (code == "SESSION_REQUIRED" || code == "SESSION_EXPIRED" || code == "SESSION_ENDED" ||

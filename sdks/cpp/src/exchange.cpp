@@ -25,6 +25,12 @@ std::optional<std::string> text_of(const Json& fields, const char* name) {
   return found->get<std::string>();
 }
 
+/// An empty text says nothing.
+std::optional<std::string> filled_text_of(const Json& fields, const char* name) {
+  auto text = text_of(fields, name);
+  return text == "" ? std::nullopt : text;
+}
+
 Error rejection(long status, Json fields) {
   const auto code = text_of(fields, "code");
   const auto message = text_of(fields, "message");
@@ -33,8 +39,8 @@ Error rejection(long status, Json fields) {
   }
   Error error(*code, *message);
   error.status = static_cast<int>(status);
-  error.request_id = text_of(fields, "requestId");
-  error.download_url = text_of(fields, "downloadUrl");
+  error.request_id = filled_text_of(fields, "requestId");
+  error.download_url = filled_text_of(fields, "downloadUrl");
   const auto wait = fields.find("retryAfterSeconds");
   if (wait != fields.end() && wait->is_number() && wait->get<double>() > 0) error.retry_after = wait->get<double>();
   for (const char* name : {"success", "code", "message"}) fields.erase(name);

@@ -27,8 +27,10 @@ void Heartbeat::run(const Actions& actions) {
   }
 }
 
-void Heartbeat::begin() {
+void Heartbeat::begin(std::uint64_t sign_in) {
   const std::lock_guard lock(mutex_);
+  if (sign_in < sign_in_ || (sign_in == sign_in_ && !has_session_)) return;
+  sign_in_ = sign_in;
   ++round_;
   has_session_ = true;
   retry_ms_ = kFirstRetryMs;
@@ -38,8 +40,10 @@ void Heartbeat::begin() {
   changed_.notify_all();
 }
 
-void Heartbeat::rest() {
+void Heartbeat::rest(std::uint64_t sign_in) {
   const std::lock_guard lock(mutex_);
+  if (sign_in < sign_in_) return;
+  sign_in_ = sign_in;
   ++round_;
   has_session_ = false;
 }

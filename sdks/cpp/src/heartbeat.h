@@ -29,10 +29,10 @@ class Heartbeat {
   /// The body of the thread; returns after `stop`.
   void run(const Actions& actions);
 
-  /// Starts counting anew, after a sign-in.
-  void begin();
-  /// No session: rests until `begin`.
-  void rest();
+  /// Starts counting anew, after the sign-in with this number; does nothing if that has ended or was replaced.
+  void begin(std::uint64_t sign_in);
+  /// Rests until `begin`, if no later sign-in has begun: the end of one may cross the next.
+  void rest(std::uint64_t sign_in);
   void stop();
 
  private:
@@ -47,6 +47,8 @@ class Heartbeat {
   std::condition_variable changed_;
   bool is_stopped_ = false;
   bool has_session_ = false;
+  /// Of the latest sign-in that began or ended.
+  std::uint64_t sign_in_ = 0;
   /// Increases with each `begin` and `rest`: the result of a beat that began earlier doesn't count.
   std::uint64_t round_ = 0;
   std::int64_t due_ms_ = 0;

@@ -50,6 +50,8 @@ Session session_of(const Json& fields) {
   Session session;
   session.user.username = text_field(user, "username");
   session.user.email = optional_text_field(user, "email");
+  // The server stores no address as an empty one.
+  if (session.user.email == "") session.user.email.reset();
   for (const auto& item : *subscriptions) session.user.subscriptions.push_back(subscription_of(item));
   session.user.created_at = optional_integer_field(user, "createdAt");
   session.user.last_login_at = optional_integer_field(user, "lastLoginAt");

@@ -31,12 +31,12 @@ void SessionState::drop_pending(const std::string& token) {
 
 std::optional<SessionState::SignIn> SessionState::current() const {
   const std::lock_guard lock(mutex_);
-  return is_signed_in_ ? std::optional(SignIn{token_, number_}) : std::nullopt;
+  return is_signed_in_ ? std::optional(SignIn{token_, number_, upgrades_}) : std::nullopt;
 }
 
 SessionState::SignIn SessionState::require_current() const {
   const std::lock_guard lock(mutex_);
-  if (is_signed_in_) return {token_, number_};
+  if (is_signed_in_) return {token_, number_, upgrades_};
   if (lost_) throw *lost_;
   throw Error("SESSION_REQUIRED", "Sign in first, with a license key or a password.");
 }
@@ -44,7 +44,7 @@ SessionState::SignIn SessionState::require_current() const {
 SessionState::SignIn SessionState::require_upgradable() const {
   {
     const std::lock_guard lock(mutex_);
-    if (lost_ && lost_->code == kSubscriptionExpired) return {token_, number_};
+    if (is_revivable()) return {token_, number_, upgrades_};
   }
   return require_current();
 }
@@ -57,11 +57,21 @@ std::string SessionState::adopt(std::string token, Session session, std::int64_t
   return replaced;
 }
 
-bool SessionState::revive(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
+SessionState::Upgrade SessionState::upgrade(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
   const std::lock_guard lock(mutex_);
-  if (!lost_ || lost_->code != kSubscriptionExpired || sign_in.number != number_) return false;
-  start_locked(std::move(session), expires_in_ms);
-  return true;
+  if (sign_in.number != number_) return Upgrade::kNothing;
+  // A heartbeat may have found meanwhile that the subscription has ended.
+  if (is_revivable()) {
+    start_locked(std::move(session), expires_in_ms);
+    return Upgrade::kRevives;
+  }
+  if (!is_signed_in_) return Upgrade::kNothing;
+  ++upgrades_;
+  return update_locked(std::move(session), expires_in_ms) ? Upgrade::kResumes : Upgrade::kGoesOn;
+}
+
+bool SessionState::is_revivable() const {
+  return lost_ && lost_->code == kSubscriptionExpired;
 }
 
 void SessionState::start_locked(Session session, std::int64_t expires_in_ms) {
@@ -76,7 +86,10 @@ void SessionState::start_locked(Session session, std::int64_t expires_in_ms) {
 
 bool SessionState::update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms) {
   const std::lock_guard lock(mutex_);
-  if (!is_current(sign_in)) return false;
+  return is_current(sign_in) && update_locked(std::move(session), expires_in_ms);
+}
+
+bool SessionState::update_locked(Session session, std::int64_t expires_in_ms) {
   session_ = std::move(session);
   expires_at_ms_ = clock_.steady_ms() + expires_in_ms;
   last_success_ms_ = clock_.steady_ms();
@@ -86,6 +99,7 @@ bool SessionState::update(const SignIn& sign_in, Session session, std::int64_t e
 bool SessionState::end(const SignIn& sign_in, const Error& error) {
   const std::lock_guard lock(mutex_);
   if (!is_current(sign_in)) return false;
+  if (sign_in.upgrades != upgrades_) return false;
   if (is_signing_in_ && (error.code == "SESSION_REPLACED" || error.code == "SESSION_ENDED")) {
     held_loss_ = {sign_in, error};
     return false;
@@ -99,13 +113,13 @@ void SessionState::begin_sign_in() {
   is_signing_in_ = true;
 }
 
-std::optional<Error> SessionState::end_sign_in() {
+std::optional<std::pair<SessionState::SignIn, Error>> SessionState::end_sign_in() {
   const std::lock_guard lock(mutex_);
   is_signing_in_ = false;
-  const auto loss = std::exchange(held_loss_, std::nullopt);
+  auto loss = std::exchange(held_loss_, std::nullopt);
   if (!loss || !is_current(loss->first)) return std::nullopt;
   end_locked(loss->second);
-  return loss->second;
+  return loss;
 }
 
 void SessionState::end_locked(const Error& error) {
@@ -114,16 +128,16 @@ void SessionState::end_locked(const Error& error) {
   lost_ = error;
 }
 
-std::string SessionState::leave() {
+SessionState::SignIn SessionState::leave() {
   const std::lock_guard lock(mutex_);
-  auto token = is_signed_in_ ? std::move(token_) : std::move(pending_);
+  SignIn left{is_signed_in_ ? std::move(token_) : std::move(pending_), number_, upgrades_};
   is_signed_in_ = false;
   is_interrupted_ = false;
   token_.clear();
   pending_.clear();
   session_.reset();
   lost_.reset();
-  return token;
+  return left;
 }
 
 bool SessionState::is_valid() const {

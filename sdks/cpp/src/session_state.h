@@ -20,6 +20,17 @@ class SessionState {
   struct SignIn {
     std::string token;
     std::uint64_t number = 0;
+    /// How many upgrades there were: after another one, a no to an earlier question doesn't count.
+    std::uint64_t upgrades = 0;
+  };
+
+  /// What a successful upgrade does to the session.
+  enum class Upgrade {
+    /// Somebody logged out or signed in meanwhile, or the session was lost for another reason than its subscription.
+    kNothing,
+    kGoesOn,
+    kResumes,
+    kRevives,
   };
 
   SessionState(const Clock& clock, std::int64_t interval_ms, std::int64_t grace_ms)
@@ -45,16 +56,16 @@ class SessionState {
   std::string adopt(std::string token, Session session, std::int64_t expires_in_ms);
   /// The server was heard about the user of this sign-in. Returns whether that ends an interruption.
   bool update(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
-  /// A new start of a sign-in whose subscription expired; false if somebody logged out or signed in meanwhile.
-  bool revive(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
+  /// Another license was redeemed in this sign-in, which starts anew if its subscription has expired.
+  Upgrade upgrade(const SignIn& sign_in, Session session, std::int64_t expires_in_ms);
   /// A real no. True exactly once for a sign-in; false also if the loss is held back until `end_sign_in`.
   bool end(const SignIn& sign_in, const Error& error);
   /// Until `end_sign_in`, the end of the current session may be the work of the new sign-in.
   void begin_sign_in();
   /// Returns the loss that was held back, if the session is still the current one.
-  std::optional<Error> end_sign_in();
-  /// Forgets everything. Returns the token that the server should forget too, or an empty text.
-  std::string leave();
+  std::optional<std::pair<SignIn, Error>> end_sign_in();
+  /// Forgets everything. Returns the last sign-in, with the token that the server should forget too, or an empty text.
+  SignIn leave();
 
   bool is_valid() const;
   std::optional<Session> session() const;
@@ -69,6 +80,9 @@ class SessionState {
  private:
   bool is_current(const SignIn& sign_in) const { return is_signed_in_ && sign_in.number == number_; }
   std::int64_t last_valid_ms() const { return last_success_ms_ + interval_ms_ + interval_ms_ / 10 + grace_ms_; }
+  /// Another license can revive the session.
+  bool is_revivable() const;
+  bool update_locked(Session session, std::int64_t expires_in_ms);
   void start_locked(Session session, std::int64_t expires_in_ms);
   void end_locked(const Error& error);
 
@@ -81,6 +95,7 @@ class SessionState {
   bool is_signed_in_ = false;
   std::string token_;
   std::uint64_t number_ = 0;
+  std::uint64_t upgrades_ = 0;
   std::optional<Session> session_;
   std::int64_t expires_at_ms_ = 0;
   std::int64_t last_success_ms_ = 0;

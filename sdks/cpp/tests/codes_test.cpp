@@ -5,6 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "error.h"
+
 namespace signet::internal {
 namespace {
 
@@ -36,6 +38,14 @@ TEST(Codes, NumbersFollowFromTheNames) {
   for (std::size_t at = 0; at < kCodeCount; ++at) {
     EXPECT_EQ(static_cast<std::uint32_t>(kCodes[at].code), fnv1a(kCodes[at].name)) << kCodes[at].name;
   }
+}
+
+TEST(Codes, WhatAClientRaisesByItselfEndsNoSessionAndWhatTheServerSignsIsVerified) {
+  EXPECT_EQ(Error("SESSION_REQUIRED", "").verdict(), Verdict::kRequest);
+  EXPECT_EQ(Error("NETWORK", "").verdict(), Verdict::kUnverified);
+  Error signed_error("NETWORK", "");
+  signed_error.status = 403;
+  EXPECT_EQ(signed_error.verdict(), Verdict::kRequest);
 }
 
 TEST(Codes, StatusesAbove499And429AreTemporaryWhateverTheCode) {

@@ -58,7 +58,7 @@ class ScheduleTest : public ::testing::Test {
 };
 
 TEST_F(ScheduleTest, BeatsComeAtTheIntervalWithTenPercentOfJitter) {
-  heartbeat_.begin();
+  heartbeat_.begin(1);
   for (int i = 0; i < 3; ++i) {
     const auto pause = next_beat();
     EXPECT_GE(pause, kIntervalMs * 9 / 10);
@@ -72,12 +72,29 @@ TEST_F(ScheduleTest, AfterFailuresThePausesGrowUpToTheInterval) {
     const std::lock_guard lock(mutex_);
     failure_ = Error("NETWORK", "");
   }
-  heartbeat_.begin();
+  heartbeat_.begin(1);
   next_beat();
   for (const std::int64_t pause : {2'000, 4'000, 8'000, 16'000, 32'000, 60'000, 60'000}) {
     EXPECT_GE(next_beat(), pause * 9 / 10 - 250);
   }
   EXPECT_LE(next_beat(), kIntervalMs * 3);
+}
+
+TEST_F(ScheduleTest, TheEndOfASignInEndsNoBeatsOfALaterOne) {
+  heartbeat_.begin(1);
+  heartbeat_.begin(2);
+  heartbeat_.rest(1);
+  EXPECT_GE(next_beat(), kIntervalMs * 9 / 10);
+}
+
+TEST_F(ScheduleTest, ASignInThatHasEndedBeginsNoBeats) {
+  heartbeat_.rest(2);
+  heartbeat_.begin(2);
+  heartbeat_.begin(1);
+  clock_.advance(10 * kIntervalMs);
+  const auto waits = clock_.waits();
+  EXPECT_TRUE(eventually([&] { return clock_.waits() > waits + 2; }));
+  EXPECT_EQ(beats_, 0);
 }
 
 TEST_F(ScheduleTest, ABeatWaitsAsLongAsTheServerAsks) {
@@ -87,7 +104,7 @@ TEST_F(ScheduleTest, ABeatWaitsAsLongAsTheServerAsks) {
     failure_->status = 429;
     failure_->retry_after = 500;
   }
-  heartbeat_.begin();
+  heartbeat_.begin(1);
   next_beat();
   EXPECT_GE(next_beat(2'000), 498'000);
 }

@@ -108,6 +108,22 @@ TEST_F(SessionEndTest, AnUpgradeRevivesASessionWhoseEndAHeartbeatHasFoundMeanwhi
   }
 }
 
+TEST_F(SessionEndTest, ANoFromBeforeAnUpgradeEndsNothing) {
+  auto& client = start();
+  client.license("KEY");
+  server_.set([](auto& behavior) { behavior.held = {"heartbeat"}; });
+  std::thread beat([&] { EXPECT_EQ(code_thrown_by([&] { client.heartbeat(); }), "SUBSCRIPTION_EXPIRED"); });
+  EXPECT_TRUE(server_.wait_for("heartbeat", 1));
+  client.upgrade("KEY-2");
+  reject("heartbeat", 403, "SUBSCRIPTION_EXPIRED");
+  server_.set([](auto& behavior) { behavior.held.clear(); });
+  beat.join();
+  EXPECT_TRUE(client.is_valid());
+  EXPECT_FALSE(client.lost());
+  EXPECT_EQ(code_thrown_by([&] { client.heartbeat(); }), "SUBSCRIPTION_EXPIRED");
+  EXPECT_FALSE(client.is_valid()) << "a later no counts";
+}
+
 TEST_F(SessionEndTest, AnUpgradeSignsNobodyInWhoHasLoggedOutMeanwhile) {
   auto& client = start();
   client.license("KEY");

@@ -192,7 +192,9 @@ class Client(ClientBase):
         while self._core.left:
             self._quiet.log_out(self._core, self._core.left.pop(), Limit(self._settings.timeout))
         signed_in = self._core.signed_in
-        if self._heartbeat is None or self._heartbeat.signed_in is not signed_in:
+        # Another thread that logs out sets it to None.
+        current = self._heartbeat
+        if current is None or current.signed_in is not signed_in:
             self._stop_heartbeat()
             if signed_in is not None and signed_in.schedule is not None:
                 heartbeat = HeartbeatThread(self._core, signed_in, self._beat, self._report)

@@ -108,7 +108,7 @@ class SignetError(Exception):
 
     def _text(self, name: str) -> Optional[str]:
         value = self.details.get(name)
-        return value if isinstance(value, str) else None
+        return value if isinstance(value, str) and value else None
 
 
 def invalid(message: str) -> SignetError:

@@ -21,7 +21,7 @@ from signet_client.wire import Request, encode_base64url, new_nonce, reply_messa
 
 USER = {
     "username": "alice",
-    "email": None,
+    "email": "",
     "subscriptions": [{"level": 2, "name": "Pro", "expiresAt": None}],
     "createdAt": 1_700_000_000,
     "lastLoginAt": 1_700_000_001,

@@ -91,6 +91,17 @@ class WithoutThreads(ServedTest):
         self.assertTrue(lost.wait(PATIENCE))
 
 
+class AnotherThread(ServedTest):
+    def test_that_logs_out_at_the_end_of_a_call_breaks_nothing(self) -> None:
+        client = self.client(heartbeat_interval=60.0)
+        client.license("KEY")
+        reads = iter([client._heartbeat])
+        # After the first look, the logout has stopped it.
+        with mock.patch.object(type(client), "_heartbeat", new_callable=mock.PropertyMock, create=True) as heartbeat:
+            heartbeat.side_effect = lambda *_: next(reads, None)
+            self.assertEqual(client.variable("news"), "of the app")
+
+
 class ExitInCallback(ServedTest):
     def test_holds_back_no_later_event(self) -> None:
         interrupted, lost = threading.Event(), threading.Event()

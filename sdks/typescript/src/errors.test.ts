@@ -25,6 +25,11 @@ test('errors of the client itself say nothing about the license', () => {
   expect(new SignetError('MALFORMED_REPLY', '')).toMatchObject({ verdict: 'temporary', isTemporary: true })
 })
 
+test('an empty link or request ID is none', () => {
+  const error = new RejectedError('VERSION_OUTDATED', '', 403, { downloadUrl: '', requestId: '' })
+  expect([error.downloadUrl, error.requestId]).toEqual([undefined, undefined])
+})
+
 describe('sentences for customers', () => {
   const messageOf = async (changes: Parameters<ScriptedServer['client']>[0], code = 'LICENSE_BANNED') => {
     const server = new ScriptedServer()

@@ -94,7 +94,7 @@ export class SignetError extends Error {
 
   #text(name: string): string | undefined {
     const value = this.details[name]
-    return typeof value === 'string' ? value : undefined
+    return typeof value === 'string' && value !== '' ? value : undefined
   }
 }
 

@@ -9,9 +9,9 @@ export interface EntitlementState {
   license_banned: number
 }
 
-export interface Access {
+export interface Access<E extends EntitlementState = EntitlementState> {
   /** Subscriptions that currently grant access. */
-  subscriptions: EntitlementState[]
+  subscriptions: E[]
   /** When the last of them expires; null for never. */
   until: number | null
 }
@@ -20,11 +20,11 @@ export interface Access {
  * Whether a user may run the program now, and the reason if not: the most specific one first, so that a banned license
  * is not reported as an expired one.
  */
-export function accessOf(
+export function accessOf<E extends EntitlementState>(
   user: { banned: number; paused: number },
-  entitlements: readonly EntitlementState[],
+  entitlements: readonly E[],
   now: number,
-): Access | ClientCode {
+): Access<E> | ClientCode {
   if (user.banned === 1) return 'USER_BANNED'
   if (user.paused === 1) return 'USER_PAUSED'
   const allowed = entitlements.filter((each) => each.license_banned === 0)

@@ -5,6 +5,7 @@ import { deleteLicenses, setLicensesBanned } from '#features/licenses/licenses.a
 import { lockLicenseRows } from '#features/licenses/licenses.writes.ts'
 import { setUsersBanned } from '#features/users/user-access.actions.ts'
 import { deleteUsersById } from '#features/users/users.actions.ts'
+import { enqueueJobs } from '#server/jobs/jobs.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -132,6 +133,23 @@ test('a session of a banned license is rejected before its row is marked (R-CLI-
     tx.publish(`access:${owner.appId}`)
   })
   for (const call of ['heartbeat', 'logout'] as const) expect((await program[call]()).body.code).toBe('LICENSE_BANNED')
+})
+
+test('a sign-in after a ban was lifted goes on, also in a session that was opened before the ban', async () => {
+  const { app_id: appId, user_id: userId } = own
+  await owner.visitor.call('POST /update_app', { body: { settings: { oneSessionPerCredential: false } } })
+  const [opened, signedIn] = [await Program.of(app, owner), await Program.of(app, owner)]
+  for (const each of [opened, signedIn]) await each.init()
+  await signedIn.license(own.key)
+  const now = app.now()
+  app.advance(60)
+  for (const each of [opened, signedIn]) expect((await each.license(own.key)).body.success).toBe(true)
+  const choice = { appId, userIds: [userId], startedUntil: now }
+  const job = { kind: 'sessions.end', lane: appId, payload: { choice, code: 'USER_BANNED' }, dueAt: now }
+  await app.db.write((tx) => enqueueJobs(tx, [job], now))
+  await app.jobsDone()
+  expect([await ended('USER_BANNED'), await ended(null)]).toEqual([sessions + 1, 2])
+  for (const each of [opened, signedIn]) expect((await each.heartbeat()).body.success).toBe(true)
 })
 
 test('sessions from before a ban end although it was lifted, and new ones continue', async () => {

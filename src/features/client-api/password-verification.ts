@@ -1,9 +1,11 @@
 import { reject } from '#contract/errors.ts'
+import type { Tx } from '#database/database.ts'
 import { userOfPassword } from '#features/users/users.actions.ts'
 import type { User } from '#features/users/users.reads.ts'
 import { usernameKey } from '#features/users/users.rules.ts'
 import { recordAudit } from '#server/audit/audit.ts'
-import { type Attempt, beginAttempt, orUndoAttempt } from '#server/auth/login-throttle.ts'
+import { type Attempt, beginAttempt, endAttempt, orUndoAttempt, takeBackAttempt } from '#server/auth/login-throttle.ts'
+import { failureOf } from '#server/http/failures.ts'
 import { networkOf } from '#server/rate-limits.ts'
 import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
@@ -38,6 +40,23 @@ export async function verifyPassword(
   if (user) return { user, attempt }
   await recordFailure(context, found)
   return reject(clientErrors, 'INVALID_CREDENTIALS')
+}
+
+/** Uses a verified password in the transaction that completes its attempt. A failure of the server is no guess (PRG-57). */
+export async function useVerified<T>(
+  { write }: Pick<ProgramContext, 'write'>,
+  attempt: Attempt,
+  use: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await write(async (tx) => {
+      await endAttempt(tx, attempt)
+      return use(tx)
+    })
+  } catch (error) {
+    if (failureOf(error).status >= 500) await takeBackAttempt({ write }, attempt)
+    throw error
+  }
 }
 
 /**

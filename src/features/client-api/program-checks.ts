@@ -14,7 +14,8 @@ interface ProgramFile {
 /** Called before anything is written. An address of unknown country is not blocked. */
 export function checkProgram(services: Services, { row }: ProgramApp, { version, hash, ip }: ProgramFile): void {
   if (version !== row.version) {
-    reject(clientErrors, 'VERSION_OUTDATED', { details: { version: row.version, downloadUrl: row.auto_update_link } })
+    const link = row.auto_update_link
+    reject(clientErrors, 'VERSION_OUTDATED', { details: { version: row.version, ...(link && { downloadUrl: link }) } })
   }
   if (row.hash_check === 1 && hash?.toLowerCase() !== row.hash_to_check) reject(clientErrors, 'HASH_MISMATCH')
   if (row.vpn_block === 1 && services.ipData.isVpn(ip)) reject(clientErrors, 'VPN_BLOCKED')

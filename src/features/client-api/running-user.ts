@@ -1,4 +1,6 @@
 import { reject } from '#contract/errors.ts'
+import type { Tx } from '#database/database.ts'
+import { lockUsersById } from '#features/users/users.actions.ts'
 import type { User } from '#features/users/users.reads.ts'
 import type { AppContext } from '#server/audit/audit.ts'
 import { type Access, accessOf } from './access.rules.ts'
@@ -13,6 +15,12 @@ export function requireRunningUser({ session, now }: SignedIn): { user: User; ac
   const access = accessOf(session.user, session.entitlements, now)
   if (typeof access === 'string') reject(clientErrors, access)
   return { user: session.user, access }
+}
+
+/** Never by name: a user who was deleted meanwhile may have been created again, and is another one then. */
+export async function lockSignedInUser(tx: Tx, { app, session }: ProgramContext): Promise<User> {
+  const { id } = session.user ?? reject(clientErrors, 'NOT_SIGNED_IN')
+  return (await lockUsersById(tx, app.row.id, [id]))[0] ?? reject(clientErrors, 'SESSION_ENDED')
 }
 
 /** Context for actions of other features on behalf of a program's user. */

@@ -10,7 +10,7 @@ import { findUser, type User } from '#features/users/users.reads.ts'
 import { webhookEvents } from '#features/webhooks/webhook-events.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
-import { clientErrors } from './client-api.errors.ts'
+import { type ClientCode, clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
 import { hwidHashOf } from './program-checks.ts'
 
@@ -44,6 +44,7 @@ interface SignIn {
   /** Locked by `lockSignIn`. */
   user: User
   hwid: string | undefined
+  /** The license of the key; for `renew`, the one to which the session belongs. */
   licenseId: number | null
 }
 
@@ -63,12 +64,12 @@ export async function signIn(
   const { id: appId, hwid_lock: hwidLock, one_session_per_credential: isOnlySession } = app.row
   const hwidHash = hwidHashOf(app, hwid)
   const listed = listAccessEntitlements(tx.db, appId, user.id)
-  const usedLicense = licenseId ?? firstLicense(await listed)
+  const usedLicense = call === 'license' ? licenseId : runningLicense(accessOf(user, await listed, now), licenseId)
   const others = { appId, userId: user.id, tokenHash: session.row.token_hash }
   const [entitlements, isBound, expiresAt] = await atOnce([
     listed,
     recordSignIn(tx, user, { ip, now, hwidHash: hwidLock === 1 ? hwidHash : null }),
-    openSession(tx, context, { userId: user.id, hwidHash, licenseId: usedLicense }),
+    openSession(tx, context, { call, userId: user.id, hwidHash, licenseId: usedLicense }),
     isOnlySession === 1 ? endOtherSessions(tx, others, 'SESSION_REPLACED') : undefined,
   ])
   // A rejection rolls back the rest.
@@ -78,8 +79,15 @@ export async function signIn(
   return { expiresAt, user: userReply({ ...user, last_login_at: now }, access) }
 }
 
-const firstLicense = (entitlements: readonly AccessEntitlement[]): number | null =>
-  entitlements.find(({ license_id: id }) => id !== null)?.license_id ?? null
+/**
+ * The license to which a session belongs and with which it ends: one that lets the user run, `previous` if it does. A
+ * session of another license would end although the user may run (PRG-9).
+ */
+function runningLicense(access: Access<AccessEntitlement> | ClientCode, previous: number | null): number | null {
+  const running = typeof access === 'string' ? [] : access.subscriptions.map(({ license_id: id }) => id)
+  const licenses = running.filter((id) => id !== null)
+  return licenses.find((id) => id === previous) ?? licenses[0] ?? null
+}
 
 interface NewSignIn {
   call: SignInCall
@@ -100,7 +108,7 @@ export async function signInNew(
   const { id: appId, owner_id: ownerId } = app.row
   const redeemed = await redeem(tx, context, { license, user })
   if (!redeemed) return undefined
-  const opening = { userId: user.id, hwidHash: hwidHashOf(app, hwid), licenseId: redeemed.id }
+  const opening = { call, userId: user.id, hwidHash: hwidHashOf(app, hwid), licenseId: redeemed.id }
   const [entitlements, expiresAt] = await atOnce([
     listAccessEntitlements(tx.db, appId, user.id),
     openSession(tx, context, opening),
@@ -127,6 +135,7 @@ export function requireAccess(user: User, entitlements: AccessEntitlement[], now
 }
 
 interface Opening {
+  call: SignInCall | undefined
   userId: number
   hwidHash: string | null
   licenseId: number | null
@@ -136,7 +145,7 @@ interface Opening {
 async function openSession(
   tx: Tx,
   { services, app, session, sessions, ip, now }: ProgramContext,
-  { userId, hwidHash, licenseId }: Opening,
+  { call, userId, hwidHash, licenseId }: Opening,
 ): Promise<number> {
   const expiresAt = now + app.row.session_expiry_seconds
   tx.afterCommit(() => sessions.invalidate(session.row.token_hash))
@@ -146,6 +155,8 @@ async function openSession(
     hwid_hash: hwidHash,
     ip,
     country: services.ipData.countryOf(ip),
+    // A sign-in starts the session anew, so that the pending job of a ban lifted before doesn't end it (PRG-12).
+    created_at: call ? now : session.row.created_at,
     last_heartbeat_at: now,
     expires_at: expiresAt,
   })

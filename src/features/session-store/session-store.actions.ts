@@ -64,7 +64,7 @@ export async function endRejectedSessions(
   const ended = await endSessionRows(tx.db, rejected, { code, limit: endedPerTransaction })
   publishEnded(tx, rejected.appId, ended)
   if (ended.length < endedPerTransaction) return
-  // Spares sessions that start after the ban is lifted.
+  // Spares sessions that start, or are signed in, after the ban is lifted.
   const payload: EndJob = { choice: { ...rejected, startedUntil: now }, code }
   await enqueueJobs(tx, [{ kind: endKind, lane: rejected.appId, payload, dueAt: now }], now)
 }
@@ -122,6 +122,10 @@ export async function storeHeartbeats(tx: Tx, sessions: readonly ClientSession[]
 
 /** So long can a program sleep and go on without signing in again (PRG-43). */
 const retentionSeconds = 7 * 86_400
+
+/** Whether a session that has expired can still be renewed, if nothing else ended it. */
+export const isRenewable = ({ expires_at: expiresAt }: Pick<ClientSession, 'expires_at'>, now: number): boolean =>
+  expiresAt >= now - retentionSeconds
 
 /** Deletes sessions that expired over a week ago; until then, they can be renewed, or say why they can't. */
 export const deleteOldSessions = (db: Database, now: number): Promise<void> =>

@@ -34,7 +34,7 @@ type SessionKey = Pick<ClientSession, 'app_id' | 'token_hash'>
 
 type SignedInRow = SignedIn & { appId: string; tokenHash: string }
 
-/** Restarts a session that a ban ended, with a new start time, so that the ban's pending job does not end it again. */
+/** Reopens a session that a ban ended. */
 const signedInRow = (db: Reader, row: SignedInRow) =>
   db
     .updateTable('client_sessions')
@@ -46,7 +46,7 @@ const signedInRow = (db: Reader, row: SignedInRow) =>
       country: row.country,
       last_heartbeat_at: row.last_heartbeat_at,
       expires_at: row.expires_at,
-      created_at: sql`case when ended_code = 'USER_BANNED' then ${row.last_heartbeat_at} else created_at end`,
+      created_at: row.created_at,
       ended_code: sql`case when ended_code = 'USER_BANNED' then null else ended_code end`,
     })
     .where('app_id', '=', row.appId)
@@ -59,7 +59,7 @@ const signInRow = preparedQuery(signedInRow)
 
 export type SignedIn = Pick<
   ClientSession,
-  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'country' | 'last_heartbeat_at' | 'expires_at'
+  'user_id' | 'license_id' | 'hwid_hash' | 'ip' | 'country' | 'created_at' | 'last_heartbeat_at' | 'expires_at'
 >
 
 /** Signs in a session without a user; false if it has one. */

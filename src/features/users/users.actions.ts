@@ -221,8 +221,8 @@ export async function changeOwnPassword(
   user: User,
   { passwordHash, tokenHash }: { passwordHash: string; tokenHash: string },
 ): Promise<boolean> {
-  const current = await lockUser(tx, context.app.id, user.username)
-  if (current.password_hash !== user.password_hash) return false
+  const [current] = await lockUsersById(tx, context.app.id, [user.id])
+  if (current?.password_hash !== user.password_hash) return false
   await updateUserRow(tx.db, user.app_id, user.id, { password_hash: passwordHash })
   await endUserResets(tx, { appId: user.app_id, now: context.now }, [user.id])
   await endOtherSessions(tx, { appId: user.app_id, userId: user.id, tokenHash }, 'SESSION_ENDED')

@@ -106,10 +106,14 @@ export async function orUndoAttempt<T>(
   try {
     return await work()
   } catch (error) {
-    await db.write((tx) => undoAttempts(tx, attempt, Object.values(subjectsOf(attempt))))
+    await takeBackAttempt(db, attempt)
     throw error
   }
 }
+
+/** An attempt that wasn't checked, or whose sign-in failed in the server, is no guess: takes it back from all counters. */
+export const takeBackAttempt = (db: Pick<Database, 'write'>, attempt: Attempt): Promise<void> =>
+  db.write((tx) => undoAttempts(tx, attempt, Object.values(subjectsOf(attempt))))
 
 type Failures = (subject: string) => number
 type Pressure = (failures: Failures) => boolean

@@ -16,8 +16,12 @@ class FakeClock : public internal::Clock {
   std::int64_t steady_ms() const override { return steady_ms_; }
 
   void wait(std::condition_variable& changed, std::unique_lock<std::mutex>& lock, std::int64_t) const override {
+    ++waits_;
     changed.wait_for(lock, std::chrono::milliseconds(2));
   }
+
+  /// How often a thread began to wait.
+  int waits() const { return waits_; }
 
   void advance(std::int64_t ms) {
     wall_ms_ += ms;
@@ -27,6 +31,7 @@ class FakeClock : public internal::Clock {
   void sleep(std::int64_t ms) { wall_ms_ += ms; }
 
  private:
+  mutable std::atomic<int> waits_{0};
   std::atomic<std::int64_t> wall_ms_{1'800'000'000'000};
   std::atomic<std::int64_t> steady_ms_{1'000'000};
 };

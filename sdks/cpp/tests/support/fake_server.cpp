@@ -211,7 +211,7 @@ std::pair<int, Json> FakeServer::answer(const Received& call) {
 std::pair<int, Json> FakeServer::answer_in_session(const Received& call) {
   const auto expires_at = now_ms() / 1000 + behavior_.session_seconds;
   const Json user = {{"username", "alice"},
-                     {"email", nullptr},
+                     {"email", ""},
                      {"subscriptions", {{{"level", 2}, {"name", "Pro"}, {"expiresAt", nullptr}}}},
                      {"createdAt", 1'700'000'000},
                      {"lastLoginAt", 1'700'000'001}};

@@ -79,7 +79,9 @@ public sealed class SignetException : Exception
                 return Verdict.Temporary;
             }
 
-            return SignetCodes.Find(CodeText)?.Verdict ?? Verdict.Request;
+            // Codes that the client raises by itself end no session, and a signed answer comes from the server.
+            Verdict known = SignetCodes.Find(CodeText)?.Verdict ?? Verdict.Request;
+            return known == (Status == 0 ? Verdict.Lost : Verdict.Unverified) ? Verdict.Request : known;
         }
     }
 
@@ -95,5 +97,5 @@ public sealed class SignetException : Exception
     public override string ToString() => $"{CodeText}: {base.ToString()}";
 
     private string? DetailText(string name) =>
-        Details.TryGetValue(name, out object? value) ? value as string : null;
+        Details.TryGetValue(name, out object? value) && value is string { Length: > 0 } text ? text : null;
 }

@@ -111,6 +111,43 @@ public sealed class CallTests : IDisposable
     }
 
     [Fact]
+    public async Task A_no_from_before_an_upgrade_ends_nothing()
+    {
+        TaskCompletionSource release = new();
+        using SignetClient client = _server.NewClient();
+        await client.LicenseAsync("KEY");
+        _server.Next("heartbeat", Answer.Error(403, "SUBSCRIPTION_EXPIRED").After(release.Task));
+        Task<SignetSession> beat = client.HeartbeatAsync();
+        await Patience.UntilAsync(() => _server.Count("heartbeat") == 1);
+        await client.UpgradeAsync("KEY2");
+        release.SetResult();
+        await beat.FailsAsync(SignetCode.SubscriptionExpired);
+        Assert.True(client.IsValid);
+        Assert.Null(client.Lost);
+        _server.Next("heartbeat", Answer.Error(403, "SUBSCRIPTION_EXPIRED"));
+        await client.HeartbeatAsync().FailsAsync(SignetCode.SubscriptionExpired);
+        Assert.False(client.IsValid);
+    }
+
+    [Theory]
+    [InlineData("SUBSCRIPTION_EXPIRED", true)]
+    [InlineData("USER_BANNED", false)]
+    public async Task An_upgrade_revives_a_session_whose_time_ended_meanwhile_and_no_other(string code, bool isValid)
+    {
+        TaskCompletionSource release = new();
+        using SignetClient client = _server.NewClient();
+        await client.LicenseAsync("KEY");
+        _server.Next("upgrade", _server.HonestSession().After(release.Task));
+        Task<SignetSession> upgrade = client.UpgradeAsync("KEY2");
+        await Patience.UntilAsync(() => _server.Count("upgrade") == 1);
+        _server.Next("heartbeat", Answer.Error(403, code));
+        await Assert.ThrowsAsync<SignetException>(() => client.HeartbeatAsync());
+        release.SetResult();
+        await upgrade;
+        Assert.Equal(isValid, client.IsValid);
+    }
+
+    [Fact]
     public async Task A_call_never_waits_by_itself_for_a_rate_limit()
     {
         using SignetClient client = _server.NewClient();

@@ -28,11 +28,24 @@ public sealed class RequestJsonTests
     }
 
     [Fact]
+    public void Dictionaries_of_any_values_are_objects()
+    {
+        Dictionary<string, object?> values = new()
+        {
+            ["texts"] = new Dictionary<string, string> { ["a"] = "b" },
+            ["numbers"] = new Dictionary<string, int> { ["c"] = 1 },
+            ["more"] = new[] { new Dictionary<string, List<string>> { ["d"] = new() { "e" } } },
+        };
+        string json = Encoding.UTF8.GetString(RequestJson.Body(("x", values)));
+        Assert.Equal("{\"x\":{\"texts\":{\"a\":\"b\"},\"numbers\":{\"c\":1},\"more\":[{\"d\":[\"e\"]}]}}", json);
+    }
+
+    [Fact]
     public void Values_that_JSON_lacks_are_rejected()
     {
         List<object?> cycle = new();
         cycle.Add(cycle);
-        foreach (object value in new object[] { "\uD800", double.NaN, new object(), cycle })
+        foreach (object value in new object[] { "\uD800", double.NaN, new object(), new Dictionary<int, string> { [1] = "a" }, cycle })
         {
             SignetException error = Assert.Throws<SignetException>(() => RequestJson.Body(("a", value)));
             Assert.Equal(SignetCode.MalformedRequest, error.Code);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { withoutTable } from '#testing/faults/without-table.ts'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
@@ -45,6 +46,15 @@ test('requires the current password, and wrong ones count as failed sign-ins', a
   expect(codes).toContain('LOGIN_COOLDOWN')
   expect(codes.filter((code) => code === 'INVALID_CREDENTIALS').length).toBeLessThan(10)
   given.app.advance(86_400)
+})
+
+test('a right current password counts as no failure when the server fails', async () => {
+  // From now on, the server has the session in memory.
+  await given.program.heartbeat()
+  await withoutTable(given.app.db, 'client_sessions', async () => {
+    for (let n = 0; n < 6; n++) expect((await change(old, fresh)).body.code).toBe('INTERNAL_ERROR')
+  })
+  expect((await change(old, fresh)).body.success).toBe(true)
 })
 
 test('rejects a short password, a session without sign-in, and a user without a password', async () => {

@@ -2,11 +2,11 @@ import { reject } from '#contract/errors.ts'
 import { minPasswordLength } from '#features/accounts/accounts.rules.ts'
 import { changeOwnPassword } from '#features/users/users.actions.ts'
 import { findUserById } from '#features/users/users.reads.ts'
-import { endAttempt, orUndoAttempt } from '#server/auth/login-throttle.ts'
+import { orUndoAttempt } from '#server/auth/login-throttle.ts'
 import { userHashing } from '#server/passwords/hashing-use.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramHandler } from '../client-calls.ts'
-import { verifyPassword } from '../password-verification.ts'
+import { useVerified, verifyPassword } from '../password-verification.ts'
 import { contextOfUser, requireRunningUser } from '../running-user.ts'
 
 /** Changes the password of the signed-in user; a wrong current password counts as a failed sign-in. */
@@ -20,8 +20,7 @@ export const changePassword: ProgramHandler<'change-password'> = async (context)
   const passwordHash = await orUndoAttempt({ write }, attempt, () =>
     services.passwords.hash(body.newPassword, userHashing(app.row.owner_id)),
   )
-  await write(async (tx) => {
-    await endAttempt(tx, attempt)
+  await useVerified(context, attempt, async (tx) => {
     const change = { passwordHash, tokenHash: session.row.token_hash }
     const isChanged = await changeOwnPassword(tx, contextOfUser(context, user), user, change)
     if (!isChanged) reject(clientErrors, 'INVALID_CREDENTIALS')

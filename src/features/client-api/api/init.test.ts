@@ -89,6 +89,13 @@ describe('rejections', () => {
     },
   )
 
+  test('the reply has no link if the owner set none', async () => {
+    await set({ autoUpdateDownloadLink: '' })
+    const { body } = await program.init('0.9')
+    expect(body).toMatchObject({ code: 'VERSION_OUTDATED', version: '1.0.0' })
+    expect(body).not.toHaveProperty('downloadUrl')
+  })
+
   test('the hash of the program file is checked only while the check is on (R-CLI-09)', async () => {
     const hash = 'ab'.repeat(32)
     await set({ hashCheck: true, hashToCheck: hash })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
+import { withoutTable } from '#testing/faults/without-table.ts'
 import { keepSignedIn } from '#testing/platform.ts'
 import { Program } from '#testing/people/program.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
   app = await startTestApp()
   owner = await newOwnerWithApp(app)
   await keepSignedIn(app, owner)
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Second', active: true } })
 })
 beforeEach(async () => {
   // Failed attempts of one test do not count in the next.
@@ -33,8 +35,8 @@ async function newUser(): Promise<string> {
   expect((await (await started()).register(username, password, key)).body.success).toBe(true)
   return username
 }
-const asOwner = (call: string, username: string) =>
-  owner.visitor.send('POST', `/api/1.0/website/${call}`, { body: { username } })
+const send = (call: string, body: object) => owner.visitor.send('POST', `/api/1.0/website/${call}`, { body })
+const asOwner = (call: string, username: string) => send(call, { username })
 
 describe('signing in', () => {
   test("returns the user and how long the session lasts, whatever the name's case", async () => {
@@ -47,6 +49,31 @@ describe('signing in', () => {
       subscriptions: [{ level: 1, name: 'Basic' }],
       lastLoginAt: expect.closeTo(app.now(), -2),
     })
+  })
+
+  test.each([
+    ['is banned', (licenseKey: string) => send('toggle_ban_license', { licenseKey })],
+    [
+      'has run out',
+      async (licenseKey: string) => {
+        await send('update_license', { licenseKey, expiry: 60 })
+        app.advance(61)
+      },
+    ],
+  ])('starts a session of a license that lets the user run, not of another one that %s', async (_, happen) => {
+    const [first = ''] = await newLicenses(owner, 1)
+    const [second = ''] = await newLicenses(owner, 1, { subscription: 2 })
+    const username = `User ${++made}`
+    await program.register(username, password, first)
+    await program.send('upgrade', { licenseKey: second })
+    await happen(first)
+    const again = await started()
+    expect((await again.login(username, password)).body.success).toBe(true)
+    expect((await again.heartbeat()).body.success).toBe(true)
+    await send('delete_license', { licenseKey: first })
+    expect((await again.heartbeat()).body.success).toBe(true)
+    await send('toggle_ban_license', { licenseKey: second })
+    expect((await again.heartbeat()).body.code).toBe('LICENSE_BANNED')
   })
 
   test('with one session per credential, a sign-in ends the previous session (SESSION_REPLACED)', async () => {
@@ -141,6 +168,19 @@ describe('rejections', () => {
     for (let n = 0; n < 6; n++) expect((await program.login(username, password)).body.code).toBe('USER_PAUSED')
     for (let n = 0; n < 5; n++) await program.login(username, `Wrong-password-${n}`)
     expect((await program.login(username, password)).body.code).toBe('LOGIN_COOLDOWN')
+  })
+
+  test('a right password counts as no failure when the server fails, also with a license key', async () => {
+    const username = await newUser()
+    const [licenseKey] = await newLicenses(owner, 1)
+    const fields = { username, password, hwid: program.hwid }
+    await withoutTable(app.db, 'client_sessions', async () => {
+      for (const body of [fields, { ...fields, licenseKey }])
+        for (let n = 0; n < 5; n++) expect((await program.send('login', body)).body.code).toBe('INTERNAL_ERROR')
+    })
+    const counted = app.db.read.selectFrom('login_failures').selectAll().where('failures', '>', 0)
+    expect(await counted.where('subject', 'like', `%${username.toLowerCase()}%`).execute()).toEqual([])
+    expect((await program.login(username, password)).body.success).toBe(true)
   })
 
   test('of 50 parallel guesses at most 5 are evaluated (R-AUTH-05)', async () => {

@@ -3,7 +3,7 @@ import { findUser, type User } from '#features/users/users.reads.ts'
 import { endAttempt } from '#server/auth/login-throttle.ts'
 import { clientErrors } from '../client-api.errors.ts'
 import type { ProgramContext, ProgramHandler } from '../client-calls.ts'
-import { verifyPassword } from '../password-verification.ts'
+import { useVerified, verifyPassword } from '../password-verification.ts'
 import { checkHwid, hwidHashOf } from '../program-checks.ts'
 import { redeemAnother } from '../redeem-another.ts'
 import { lockSignIn, signIn } from '../sign-in.ts'
@@ -24,8 +24,7 @@ export const login: ProgramHandler<'login'> = async (context) => {
   const isBound = isBoundMachine(context, found)
   const { user, attempt } = await verifyPassword(context, { username, found, password, isBound })
   try {
-    return await write(async (tx) => {
-      await endAttempt(tx, attempt)
+    return await useVerified(context, attempt, async (tx) => {
       const current = await lockSignIn(tx, context, { id: user.id })
       // The password may have been changed during verification.
       if (current?.password_hash !== user.password_hash) reject(clientErrors, 'INVALID_CREDENTIALS')
@@ -39,7 +38,8 @@ export const login: ProgramHandler<'login'> = async (context) => {
 }
 
 /** A right password is no guess, whatever else the sign-in is rejected for (PRG-57). */
-const isAfterPassword = (error: unknown): boolean => error instanceof CallError && error.code !== 'INVALID_CREDENTIALS'
+const isAfterPassword = (error: unknown): boolean =>
+  error instanceof CallError && error.status < 500 && error.code !== 'INVALID_CREDENTIALS'
 
 function isBoundMachine({ app, body }: ProgramContext, user: User | undefined): boolean {
   const { hwid } = body as { hwid?: string }

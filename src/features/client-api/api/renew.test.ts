@@ -121,6 +121,24 @@ test('a renewal ends with the week after the session expired (PRG-43)', async ()
   expect((await renew()).body.code).toBe('SESSION_ENDED')
 })
 
+test('a renewal is rejected after that week, also before the session is deleted (PRG-43)', async () => {
+  sleep(length + 7 * day - 60)
+  expect((await renew()).status).toBe(200)
+  sleep(length + 7 * day + 60)
+  expect(await renew()).toMatchObject({ status: 401, body: { code: 'SESSION_EXPIRED' } })
+})
+
+test('a session goes on with a license that lets the user run, if that of its sign-in has run out', async () => {
+  await owner.visitor.call('POST /create_subscription', { body: { level: 2, name: 'Second', active: true } })
+  const [second = ''] = await newLicenses(owner, 1, { subscription: 2 })
+  await program.send('upgrade', { licenseKey: second })
+  await asOwner('update_license', { licenseKey: key, expiry: 60 })
+  sleep(length + 1)
+  expect((await renew()).status).toBe(200)
+  await asOwner('delete_license', { licenseKey: key })
+  expect((await program.heartbeat()).body.success).toBe(true)
+})
+
 test('the list leaves out what expired more than a day ago', async () => {
   const listed = async () => (await owner.visitor.call('GET /sessions')).body
   sleep(length + day - 60)

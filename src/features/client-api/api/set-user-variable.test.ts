@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newLicenses } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
+import { replaceUser } from '#testing/people/replaced-user.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
 
 const given = setUpProgram()
@@ -39,6 +40,13 @@ test("changes only the user's own variable, not one of the same name of another 
   await other.license(otherKey)
   await write('theme', 'pink', other)
   expect(await read('theme')).toBe('dark')
+})
+
+test('changes no variable of a later user of the same name', async () => {
+  await given.program.license(given.key)
+  await replaceUser(given)
+  expect(await write('theme', 'dark')).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
+  expect(await rows()).toEqual([])
 })
 
 test('20 programs that set one name concurrently all succeed, and one value stays', async () => {

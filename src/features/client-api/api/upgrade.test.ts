@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
+import { replaceUser } from '#testing/people/replaced-user.ts'
 import { setUpProgram } from '#testing/people/program-setup.ts'
 
 const given = setUpProgram()
@@ -111,6 +112,14 @@ test('a user whose only level is paused goes on with a license of another level'
   expect((await upgrade(ninth)).body.success).toBe(true)
   expect((await given.program.heartbeat()).body.success).toBe(true)
   await first(true)
+})
+
+test('gives nothing to a later user of the same name', async () => {
+  const [more = ''] = await newLicenses(given.owner, 1)
+  await given.program.license(given.key)
+  await replaceUser(given)
+  expect(await upgrade(more)).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } })
+  expect(await row(more)).toMatchObject({ used: false })
 })
 
 test("another app's license looks like a missing one", async () => {

@@ -86,6 +86,18 @@ internal static class RequestJson
 
                 writer.WriteEndObject();
                 break;
+            case IDictionary fields:
+                writer.WriteStartObject();
+                foreach (DictionaryEntry field in fields)
+                {
+                    string name = field.Key as string
+                        ?? throw new NotSupportedException($"{field.Key.GetType()} isn't text, as the key of a field is");
+                    writer.WritePropertyName(Checked(name));
+                    Write(writer, field.Value, depth + 1);
+                }
+
+                writer.WriteEndObject();
+                break;
             case IEnumerable items:
                 writer.WriteStartArray();
                 foreach (object? item in items)

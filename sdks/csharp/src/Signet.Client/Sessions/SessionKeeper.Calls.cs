@@ -62,13 +62,8 @@ internal sealed partial class SessionKeeper
 
         JsonElement answer = await CallInAsync(session, "upgrade", body, cancellation).ConfigureAwait(false);
         SignetSession heard = SignetSession.Read(answer);
-        if (session.Lost != null)
-        {
-            Revive(session, heard);
-            return heard;
-        }
-
-        return Keep(session, heard);
+        KeepUpgraded(session, heard);
+        return heard;
     }
 
     private async Task<SignetSession> AskHeartbeatAsync(SignedIn session, CancellationToken cancellation)
@@ -81,6 +76,7 @@ internal sealed partial class SessionKeeper
     private async Task<JsonElement> CallInAsync(
         SignedIn session, string name, byte[] body, CancellationToken cancellation)
     {
+        int upgrades = UpgradesOf(session);
         try
         {
             int renewals = RenewalsOf(session);
@@ -97,7 +93,7 @@ internal sealed partial class SessionKeeper
         }
         catch (SignetException error) when (EndsSession(name, error))
         {
-            Lose(session, error);
+            Lose(session, error, upgrades);
             throw;
         }
     }
@@ -133,6 +129,7 @@ internal sealed partial class SessionKeeper
 
     private async Task RenewOnceAsync(SignedIn session)
     {
+        int upgrades = UpgradesOf(session);
         try
         {
             byte[] body = RequestJson.Body(
@@ -153,7 +150,7 @@ internal sealed partial class SessionKeeper
         }
         catch (SignetException error) when (EndsSession("renew", error))
         {
-            Lose(session, error);
+            Lose(session, error, upgrades);
             throw;
         }
         finally
@@ -205,6 +202,14 @@ internal sealed partial class SessionKeeper
         lock (_lock)
         {
             return session.Renewals;
+        }
+    }
+
+    private int UpgradesOf(SignedIn session)
+    {
+        lock (_lock)
+        {
+            return session.Upgrades;
         }
     }
 

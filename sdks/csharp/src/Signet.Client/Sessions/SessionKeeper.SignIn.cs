@@ -179,14 +179,21 @@ internal sealed partial class SessionKeeper
         }
     }
 
-    /// <summary>A lost session starts anew, unless somebody logged out or signed in meanwhile.</summary>
-    private void Revive(SignedIn lost, SignetSession heard)
+    /// <summary>
+    /// A session whose subscription expired starts anew, unless somebody logged out or signed in meanwhile.
+    /// </summary>
+    private void KeepUpgraded(SignedIn session, SignetSession heard)
     {
         lock (_lock)
         {
-            if (!_isClosed && _current == lost)
+            if (session.Lost is null)
             {
-                Enter(new SignedIn(lost.Token, lost.Hwid, heard));
+                session.Upgrades++;
+                Keep(session, heard);
+            }
+            else if (session.Lost.Code == SignetCode.SubscriptionExpired && !_isClosed && _current == session)
+            {
+                Enter(new SignedIn(session.Token, session.Hwid, heard));
             }
         }
     }
@@ -239,7 +246,7 @@ internal sealed partial class SessionKeeper
 
         if (loss.HasValue)
         {
-            Lose(loss.Value.Session, loss.Value.Error);
+            Lose(loss.Value.Session, loss.Value.Error, UpgradesOf(loss.Value.Session));
         }
     }
 

@@ -126,12 +126,15 @@ internal sealed partial class SessionKeeper
     private TimeSpan EndOf(SignetSession session) =>
         _clock.Monotonic + TimeSpan.FromMilliseconds(session.ExpiresAt.ToUnixTimeMilliseconds() - _exchange.NowMs);
 
-    /// <summary>A real no: the session is over, and the program is told once.</summary>
-    private void Lose(SignedIn session, SignetException error)
+    /// <summary>
+    /// A real no: the session is over, and the program is told once. <paramref name="upgrades"/> is how many there were
+    /// when the question was asked: a successful upgrade since then makes the answer out of date.
+    /// </summary>
+    private void Lose(SignedIn session, SignetException error, int upgrades)
     {
         lock (_lock)
         {
-            if (session != _current || session.Lost != null)
+            if (session != _current || session.Lost != null || session.Upgrades != upgrades)
             {
                 return;
             }

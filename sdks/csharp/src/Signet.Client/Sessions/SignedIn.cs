@@ -32,5 +32,8 @@ internal sealed class SignedIn(string token, string hwid, SignetSession session)
     /// <summary>How often the session was renewed.</summary>
     internal int Renewals { get; set; }
 
+    /// <summary>How many licenses were redeemed in this session.</summary>
+    internal int Upgrades { get; set; }
+
     internal Heartbeat? Heartbeat { get; set; }
 }

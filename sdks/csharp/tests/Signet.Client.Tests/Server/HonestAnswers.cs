@@ -20,7 +20,7 @@ internal sealed class HonestAnswers(ManualClock clock)
     internal TimeSpan SessionLength { get; set; } = TimeSpan.FromHours(1);
 
     internal string User { get; set; } = """
-        {"username":"alice","email":null,"subscriptions":[{"level":2,"name":"Pro","expiresAt":null}],"createdAt":1700000000,"lastLoginAt":1700000001}
+        {"username":"alice","email":"","subscriptions":[{"level":2,"name":"Pro","expiresAt":null}],"createdAt":1700000000,"lastLoginAt":1700000001}
         """.Trim();
 
     /// <summary>As after a restart, or when all sessions have ended.</summary>
