@@ -9,6 +9,7 @@ import { importUsers } from './import-users.ts'
 import { Places } from './data-place.ts'
 import { interactions } from './interactions.ts'
 import { killNine } from './kill-nine.ts'
+import { liveSessions } from './live-sessions.ts'
 import { millionLicenses } from './million-licenses.ts'
 import { millionUsers } from './million-users.ts'
 import { moveToPostgres } from './move-to-postgres.ts'
@@ -20,6 +21,8 @@ import { machineFacts, printComparison, printReport, type Report, writeReport } 
 import { Scratch } from './scratch.ts'
 import { resellerList } from './reseller-list.ts'
 import { startUp } from './start-up.ts'
+import { tls } from './tls.ts'
+import { twoProcesses } from './two-processes.ts'
 import { ensureDashboard } from '../tools/build-dashboard.ts'
 import { ensureServer } from '../tools/build-server.ts'
 
@@ -38,6 +41,9 @@ const measurements: readonly Measurement[] = [
   resellerList,
   importUsers,
   neighbours,
+  liveSessions,
+  twoProcesses,
+  tls,
   alerts,
   moveToPostgres,
   clients,

@@ -21,10 +21,10 @@ export class ServerProcess {
   readonly #child: ChildProcess
   #output = ''
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, port: number, isTls: boolean) {
     this.#child = child
     this.port = port
-    this.url = `http://127.0.0.1:${port}`
+    this.url = `${isTls ? 'https' : 'http'}://127.0.0.1:${port}`
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-4000)))
     }
@@ -32,7 +32,7 @@ export class ServerProcess {
 
   static async start(
     scratch: Scratch,
-    { environment, script }: { environment: Record<string, string>; script?: string },
+    { environment, script, isTls = false }: { environment: Record<string, string>; script?: string; isTls?: boolean },
   ): Promise<ServerProcess> {
     const port = await freePort()
     const profile = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []
@@ -42,7 +42,7 @@ export class ServerProcess {
       part.startsWith('-') ? part : absolute(root, part),
     )
     const child = scratch.node([...profile, ...command], settings)
-    const server = new ServerProcess(child, port)
+    const server = new ServerProcess(child, port, isTls)
     await server.#answers(start + maxStartMs)
     server.readyMs = performance.now() - start
     return server
