@@ -9,7 +9,7 @@ async function deleteOne(page: Page, name: string) {
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Delete/ })
+    .getByRole('button', { name: /^(Delete|Confirm)/ })
     .click()
 }
 

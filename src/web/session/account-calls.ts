@@ -10,9 +10,6 @@ export const areaOfCalls = () => (knownAccount()?.role === 'reseller' ? '/resell
 
 let choices = 0
 
-/** The app that is selected was chosen again: an answer that is waited for no longer counts. */
-export const keepSelectedApp = () => void choices++
-
 /** Resolves with whether the app is selected: not if another one was chosen before the answer. */
 export async function selectApp(owner: Account, app: SelectedApp): Promise<boolean> {
   const choice = ++choices
