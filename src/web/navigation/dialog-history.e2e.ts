@@ -270,6 +270,7 @@ test('a search that was just typed stays when a dialog is opened and closed', as
   await page.getByRole('searchbox').pressSequentially('Bas')
   await create(page).click()
   await expect(form(page)).toBeVisible()
+  await expect(page).toHaveURL(/q=Bas/)
   await page.goBack()
   await expect(form(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/subscriptions\?q=Bas$/)
