@@ -226,3 +226,55 @@ test("while another tab is signed in to another account, nothing is sent in that
   await again(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/create-app$/)
 })
+
+async function signInElsewhere(app: TestApp, page: Page, owner: SignedInOwner): Promise<Page> {
+  const username = await newSomebody(app)
+  const other = await page.context().newPage()
+  await other.goto('/licenses')
+  await other.getByRole('button', { name: /account of/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(other, { ...owner, username })
+  await expect(other).toHaveURL(/\/create-app$/)
+  return other
+}
+
+test('a tab that checks its session while someone else is signed in keeps its account and what was typed', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await fillForm(page)
+  await signInElsewhere(app, page, owner)
+  await expect(again(page)).toContainText('Someone else signed in in another tab.')
+  await page.clock.setFixedTime(Date.now() + 61_000)
+  const check = page.waitForResponse(/\/check-auth$/)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await (await check).finished()
+  await password(page).fill(owner.password)
+  await page.keyboard.press('Enter')
+  await expect(again(page)).toBeHidden()
+  await expect(form(page).getByLabel('Notes')).toHaveValue('typed before')
+  await submitForm(page)
+  await expect(page.getByRole('dialog', { name: /created/i })).toBeVisible()
+})
+
+test('nothing is sent in the name of someone else when the sign-in could not be loaded, until it is', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const dialogFile = /\/assets\/sign-in-again-dialog-[^/]*\.js$/
+  await page.route(dialogFile, (route) => route.abort())
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  await fillForm(page)
+  await signInElsewhere(app, page, owner)
+  const retry = page.getByRole('button', { name: 'Retry', includeHidden: true })
+  await expect(retry).toBeVisible()
+  await submitForm(page)
+  await expect(form(page).getByRole('button', { name: /^create/i })).toHaveAttribute('aria-busy', 'true')
+  await page.unroute(dialogFile)
+  await retry.click()
+  await expect(again(page)).toBeVisible()
+  expect(posts).toEqual([])
+})

@@ -73,7 +73,9 @@ const KeyNote = ({ scope }: { scope: string | undefined }) => (
   </Trans>
 )
 
-const countText = (count: number, isSeller: boolean): string =>
-  isSeller
+function countText(calls: number, isSeller: boolean): string {
+  const count = calls.toLocaleString(document.documentElement.lang || 'en')
+  return isSeller
     ? t`The seller API takes one row per call: this is the first of ${count}.`
     : t`The button sends ${count} calls like this one; this is the first.`
+}

@@ -73,7 +73,7 @@ const deselectIfMissing = (appId: string) =>
 const remedies: Record<string, (signal: AbortSignal | undefined) => Promise<boolean>> = {
   CSRF_INVALID: fetchToken,
   REAUTH_REQUIRED: () => reauthPrompt.ask(true),
-  SESSION_REQUIRED: signInAgain,
+  SESSION_REQUIRED: () => signInAgain(),
 }
 
 /** Calls that check for a session or create one: for them, a missing session is a valid result. */

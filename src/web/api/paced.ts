@@ -1,3 +1,5 @@
+import { CancelledError } from '@tanstack/react-query'
+
 /** Reads that follow a change come from several rows of one action; it is enough to read once. */
 const settleMs = 300
 /** After a failed run. */
@@ -13,7 +15,7 @@ interface Paced {
 
 /**
  * Runs `work` on request, one at a time, with at least `restMs` in between for each request that it says it made, or
- * four times as long as it took. A run that fails is repeated later.
+ * four times as long as it took. A run that fails is repeated later, and one that is canceled as if it were requested again.
  */
 export function paced(work: () => Promise<number | void>, restMs: number): Paced {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,8 +32,10 @@ export function paced(work: () => Promise<number | void>, restMs: number): Paced
     let requests = 1
     try {
       requests = (await work()) ?? 1
-    } catch {
-      hasFailed = true
+    } catch (error) {
+      // By a change that this tab shows at once: what was read may be older.
+      if (error instanceof CancelledError) isRequested = true
+      else hasFailed = true
     }
     const endedAt = performance.now()
     freeAt = endedAt + (hasFailed ? failedRestMs : Math.max(requests * restMs, 4 * (endedAt - startedAt)))

@@ -51,7 +51,8 @@ const accountIn = (stored: string | null | undefined) => stored?.split(' ')[0]
 export const hasSessionEnded = () => Object.values(storageKeys).some((key) => readStored(key) !== undefined)
 
 /** Resolves with whether the user signed in again. Without a signed-in user, there is nothing to continue. */
-export const signInAgain = async (): Promise<boolean> => isSignedIn() && (await signInPrompt.ask('ended'))
+export const signInAgain = async (end: SessionEnd = 'ended'): Promise<boolean> =>
+  isSignedIn() && (await signInPrompt.ask(end))
 
 /** Reacts to session changes in other tabs; `isStillThere` asks the server. */
 export function followOtherTabs(isStillThere: (accountId: string) => Promise<boolean>): () => void {
@@ -62,7 +63,7 @@ export function followOtherTabs(isStillThere: (accountId: string) => Promise<boo
     const account = accountIn(newValue)
     if (account === here.id) {
       if (signInPrompt.question.get() && (await isStillThere(account))) signInPrompt.answer(true)
-    } else if (account !== undefined) void signInPrompt.ask('somebody-else')
+    } else if (account !== undefined) signInPrompt.question.set('somebody-else')
     // The storage may have been cleared by the other session of this browser.
     else if (await isStillThere(here.id)) recordSession(here)
     // It is also cleared for the tab that ends its own session.

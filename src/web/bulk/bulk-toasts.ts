@@ -57,17 +57,22 @@ const changedText = (failed: number): string =>
   })
 
 function restoringText(rows: number, total: number): string {
-  const reached = rows.toLocaleString(document.documentElement.lang || 'en')
+  const reached = inDigits(rows)
   return plural(total, { one: `Restoring: ${reached} of #`, other: `Restoring: ${reached} of #` })
 }
 
-export const partText = ({ done, failed }: { done: number; failed: number }): string =>
-  t`${done} done · ${failed} failed`
+export function partText(counts: { done: number; failed: number }): string {
+  const done = inDigits(counts.done)
+  const failed = inDigits(counts.failed)
+  return t`${done} done · ${failed} failed`
+}
+
+const inDigits = (count: number): string => count.toLocaleString(document.documentElement.lang || 'en')
 
 /** Why a bulk action stopped, and its progress; retrying resumes it. */
 export function stoppedText(why: string, done: number): string {
   if (done === 0) return why
-  const reached = done.toLocaleString(document.documentElement.lang || 'en')
+  const reached = inDigits(done)
   // Not every reason ends like a sentence.
   const reason = /[.!?…]$/.test(why) ? why : `${why}.`
   return `${reason} ${t`${reached} are already done. Try again to finish the rest.`}`

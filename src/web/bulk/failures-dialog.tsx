@@ -51,7 +51,8 @@ export function FailuresDialog(props: FailuresDialogProps) {
     children,
   } = props
   const retry = useRef<HTMLButtonElement>(null)
-  const rest = failures.length - maxShown
+  const left = failures.length - maxShown
+  const rest = left.toLocaleString(document.documentElement.lang || 'en')
   const save = () => {
     const lines = failures.map(({ name, message }) => csvLine([name, message]))
     saveTextFile(fileName, 'csv', csvLine(['name', 'reason']) + lines.join(''))
@@ -91,7 +92,7 @@ export function FailuresDialog(props: FailuresDialogProps) {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="mt-2 text-meta text-text-2">{t`And ${rest} more.`}</p>}
+      {left > 0 && <p className="mt-2 text-meta text-text-2">{t`And ${rest} more.`}</p>}
       {children && <div className="mt-4">{children}</div>}
     </Dialog>
   )

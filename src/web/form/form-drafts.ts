@@ -1,6 +1,6 @@
 import type { FormDraft } from './field-changes.ts'
 import type { SaveFormOptions } from './save-form.ts'
-import { setUnsaved } from './unsaved.ts'
+import { forgetUnsaved, setUnsaved } from './unsaved.ts'
 import { noEdits } from './use-form-draft.ts'
 
 const drafts = new Map<string, unknown>()
@@ -34,5 +34,11 @@ export const draftKeys = (...start: DraftKey): DraftKey[] => {
 
 /** Of a form about something that is deleted. */
 export const forgetDraft = (key: DraftKey): void => formDraft(...key).set(noEdits())
+
+/** With the session: the next one may be another person's. */
+export function forgetDrafts(): void {
+  drafts.clear()
+  forgetUnsaved()
+}
 
 export const hasEdits = ({ edits }: Pick<FormDraft<object, object>, 'edits'>): boolean => Object.keys(edits).length > 0

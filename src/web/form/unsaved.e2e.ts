@@ -250,3 +250,70 @@ test('signing out with unsaved settings asks before the session ends, and Cancel
   expect(calls.filter((path) => path.endsWith('/logout'))).toHaveLength(1)
   expect(asked).toEqual([])
 })
+
+test('a field that was hidden when the form was saved is not taken for saved', async ({ page, owner }) => {
+  const stored = async () => (await owner.visitor.call('GET /active_app')).body.app!.settings
+  const length = page.getByRole('spinbutton', { name: 'Minimum HWID length', exact: true })
+  const lock = page.getByRole('switch', { name: 'HWID lock', exact: true })
+  const save = async () => {
+    const answer = page.waitForResponse('**/update_app')
+    await page.keyboard.press('ControlOrMeta+s')
+    await (await answer).finished()
+  }
+  await page.goto('/dashboard')
+  const before = (await stored()).minimumHwidLength
+  await length.fill(String(before + 8))
+  await lock.uncheck()
+  await save()
+  expect(await stored()).toMatchObject({ hwidLock: false, minimumHwidLength: before })
+  await lock.check()
+  await expect(length).toHaveValue(String(before + 8))
+  await save()
+  expect(await stored()).toMatchObject({ hwidLock: true, minimumHwidLength: before + 8 })
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+})
+
+test('a field that somebody else changes while a form is saved is no unsaved edit', async ({ page, owner }) => {
+  await page.goto('/dashboard')
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  await field('App version').fill('9.9.9')
+  const requests: Route[] = []
+  await page.route('**/update_app', (route) => void requests.push(route))
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect.poll(() => requests.length).toBe(1)
+  await owner.visitor.call('POST /update_app', { body: { appId: owner.appId, description: 'Theirs' } })
+  await expect(field('Description')).toHaveValue('Theirs')
+  await requests[0]?.continue()
+  await expectToast(page, 'Settings saved successfully!')
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('settings of an app stay unsaved while another app is selected, and are asked about', async ({ page, owner }) => {
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
+  await page.goto(`/a/${owner.appId}/dashboard`)
+  const version = page.getByRole('textbox', { name: 'App version', exact: true })
+  await version.click()
+  await version.fill('9.9.9')
+  await page
+    .getByRole('button', { name: /Prism Studio/ })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog', { name: 'Apps' })
+    .getByRole('button', { name: /Second App/ })
+    .click()
+  await expectToast(page, 'Switched to app: Second App')
+  await expect(version).toHaveValue('1.0')
+  expect(await asksBeforeReload(page)).toBe(true)
+  await page.getByRole('button', { name: `account of ${owner.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(dialog(page)).toContainText('Prism Studio')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Licenses', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Licenses' })).toBeVisible()
+  expect(await asksBeforeReload(page)).toBe(false)
+})

@@ -14,6 +14,11 @@ export function setUnsaved(key: unknown, isUnsaved: boolean): void {
   else window.removeEventListener('beforeunload', askBeforeUnload)
 }
 
+/** With the session. */
+export function forgetUnsaved(): void {
+  for (const key of unsaved) setUnsaved(key, false)
+}
+
 /** The same for what is lost with the component. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {

@@ -36,8 +36,8 @@ export function useSaveForm<B extends object, V extends Record<keyof B, unknown>
 
   const save = useSave<B, Reply>({
     send: options.send,
-    onSaved: (reply, sent) => {
-      fields.store(sent)
+    onSaved: (reply, { body: all, changes }) => {
+      fields.store(isNew ? all : changes)
       form.restart()
       // The form may close now, and would keep its draft.
       draft?.set(noEdits())
@@ -68,7 +68,7 @@ export function useSaveForm<B extends object, V extends Record<keyof B, unknown>
     const { merged, taken } = fields.follow({ typed: body, known, now })
     for (const name of taken as Name<V>[]) set(name, toForm(merged)[name])
   })
-  useStoredDraft(draft, { edits: pickFields(values, edited), before: pickFields(stored, edited) })
+  useStoredDraft(draft, { edits: pickFields(values, changed), before: pickFields(stored, changed) })
 
   const problemText = useProblemText()
   const found: Partial<Record<Name<V>, Problem | undefined>> = rules?.(values) ?? {}

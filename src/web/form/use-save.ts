@@ -6,7 +6,7 @@ import { useRequestKey } from './use-request-key.ts'
 
 interface SaveOptions<B, Reply> {
   send: (request: SaveRequest<B>) => Promise<Reply>
-  onSaved: (reply: Reply, body: B) => void
+  onSaved: (reply: Reply, sent: SaveRequest<B>) => void
   onFailed: (error: unknown) => void
 }
 
@@ -24,11 +24,11 @@ export function useSave<B extends object, Reply>({ send, onSaved, onFailed }: Sa
       unanswered.set(request.idempotencyKey, first)
       return first(request)
     },
-    onSuccess: (reply, { body, idempotencyKey }) => {
-      requestKey.forget(body)
-      unanswered.delete(idempotencyKey)
+    onSuccess: (reply, sent) => {
+      requestKey.forget(sent.body)
+      unanswered.delete(sent.idempotencyKey)
       setSaved(reply)
-      onSaved(reply, body)
+      onSaved(reply, sent)
     },
     onError: (error, { idempotencyKey }) => {
       if (!isUnanswered(error)) unanswered.delete(idempotencyKey)

@@ -6,8 +6,8 @@ export interface StoredFields<B> {
   stored: B
   theirs: Partial<B>
   isUndecided: boolean
-  /** The current stored values. */
-  store: (fields: B) => void
+  /** What has been saved; the other fields may have changed meanwhile. */
+  store: (saved: Partial<B>) => void
   /** Conflicting values of others. */
   conflict: (theirs: Partial<B>) => void
   /** Resolves conflicts: edits are now based on the other values. */
@@ -27,7 +27,7 @@ export function useStoredFields<B extends object>(start: B): StoredFields<B> {
     stored,
     theirs,
     isUndecided: Object.keys(theirs).length > 0,
-    store: setStored,
+    store: (saved) => setStored((before) => ({ ...before, ...saved })),
     conflict: setTheirs,
     settle: (name) => {
       const { [name]: value, ...others } = theirs

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newLicenses } from '#testing/people/people.ts'
 
 /** What a person typed or is uploading stays while the list behind the dialog is read again, whatever comes of it. */
 
@@ -91,4 +92,31 @@ test('a form stays while others change its list, and what was not answered to th
   await expectToast(page, 'Subscription created successfully')
   const { subscriptions } = (await owner.visitor.call('GET /subscriptions')).body
   expect(subscriptions.map((each) => each.name).toSorted()).toEqual(['Basic', 'Founder', 'Studio'])
+})
+
+test('what is typed in a dialog of the panel stays when somebody else deletes what it is about', async ({
+  page,
+  owner,
+}) => {
+  const [licenseKey = ''] = await newLicenses(owner, 1)
+  await page.goto(`/licenses?panel=license:${licenseKey}&action=edit`)
+  const notes = dialog(page).getByLabel('Notes')
+  await notes.fill('typed before')
+  await owner.visitor.call('POST /delete_license', { body: { licenseKey, deleteUsers: false } })
+  await expect(page.locator('[data-side-panel]')).toContainText('License not found')
+  await expect(notes).toHaveValue('typed before')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page).last()).toContainText('Discard your changes?')
+})
+
+test('the same for what is deleted from a list', async ({ page, owner }) => {
+  const change = (more: object) =>
+    owner.visitor.call('POST /modify_app_var', { body: { variableName: 'color', variableData: 'red', ...more } })
+  await change({})
+  await page.goto('/variables?panel=variable:color&action=edit')
+  const data = dialog(page).getByLabel('Data')
+  await data.fill('typed before')
+  await change({ deleteVariable: true })
+  await expect(page.locator('[data-side-panel]')).toContainText('Variable not found')
+  await expect(data).toHaveValue('typed before')
 })

@@ -19,7 +19,7 @@ export interface ListPage<R, D, F> extends TableList<R> {
   /** Number of selected rows. */
   selected: number
   dialog: DialogState
-  /** Closes a finished dialog and clears the selection. */
+  /** Closes a finished dialog and clears the selection; of a dialog about one row, only that row. */
   finish: () => void
 }
 
@@ -56,12 +56,13 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
   const filter = useMemo(() => source.filter(of), [source, of])
   const selection = useSelection(JSON.stringify(filter))
 
-  const { clear } = selection
-  const { close } = dialog
+  const { clear, setPage } = selection
+  const { row, close } = dialog
   const finish = useCallback(() => {
-    clear()
+    if (row === undefined) clear()
+    else setPage([row], false)
     close()
-  }, [clear, close])
+  }, [clear, setPage, row, close])
   const retry = useCallback(() => void refetch(), [refetch])
   return {
     source,

@@ -262,3 +262,17 @@ test('a call that fails after Back closed its dialog is reported, and what a bul
     await expect(page.getByRole('row').filter({ hasText: first })).toContainText('Unused')
   })
 })
+
+test('a search that was just typed stays when a dialog is opened and closed', async ({ page, owner }) => {
+  void owner
+  await page.goto('/subscriptions')
+  await expect(create(page)).toBeVisible()
+  await page.getByRole('searchbox').pressSequentially('Bas')
+  await create(page).click()
+  await expect(form(page)).toBeVisible()
+  await expect(page).toHaveURL(/q=Bas/)
+  await page.goBack()
+  await expect(form(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/subscriptions\?q=Bas$/)
+  await expect(page.getByRole('searchbox')).toHaveValue('Bas')
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyOf } from './shortcuts.ts'
+import { keyOf, shortcutOf } from './shortcuts.ts'
 
 const none = { metaKey: false, ctrlKey: false, altKey: false, shiftKey: false }
 
@@ -19,4 +19,13 @@ test.each([
   [true, 'n', { altKey: true }, undefined],
 ])('on a Mac: %j, the key %s with %j is the shortcut %s', (apple, key, modifiers, expected) => {
   expect(keyOf({ ...none, key, ...modifiers }, apple)).toBe(expected)
+})
+
+test('two keys in a row open their page, also where the second key is an action of what is open', () => {
+  // Registered last, by the panel.
+  const all = [{ keys: 'g e' }, { keys: 'e' }]
+  expect(shortcutOf(all, 'g e', 'e')?.keys).toBe('g e')
+  expect(shortcutOf(all, 'e', 'e')?.keys).toBe('e')
+  expect(shortcutOf(all, 'n e', 'e')?.keys).toBe('e')
+  expect(shortcutOf(all, 'g n', 'n')).toBeUndefined()
 })

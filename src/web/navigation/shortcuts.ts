@@ -41,6 +41,12 @@ export function keyOf({ key, metaKey, ctrlKey, altKey, shiftKey }: Stroke, apple
   return `${mod ? 'mod+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
 }
 
+/** Two keys in a row mean what they mean together, also where the second one means something alone. */
+export function shortcutOf<S extends Pick<Shortcut, 'keys'>>(all: readonly S[], sequence: string, key: string) {
+  const lastOf = (wanted: string) => all.findLast(({ keys }) => keys === wanted)
+  return lastOf(sequence) ?? lastOf(key)
+}
+
 let firstKey = ''
 let firstKeyAt = 0
 const sequenceMs = 1000
@@ -53,7 +59,7 @@ function onKeyDown(event: KeyboardEvent) {
   const withModifier = key.startsWith('mod+')
   if (!withModifier && (isTyping(event.target) || isCovered() || !letterKeysStore.get())) return
   const sequence = Date.now() - firstKeyAt < sequenceMs ? `${firstKey} ${key}` : key
-  const found = [...active.values()].findLast(({ keys }) => keys === sequence || keys === key)
+  const found = shortcutOf(listShortcuts(), sequence, key)
   firstKey = key
   firstKeyAt = found ? 0 : Date.now()
   if (!found) return

@@ -26,6 +26,9 @@ export interface DialogEntry {
   close: () => void
 }
 
+/** Called before a dialog opens, to write to the address what closing it should lead back to. */
+export const beforeOpening = new Set<() => unknown>()
+
 /**
  * The dialog that the address names, of a page (`dialog`, `row`) or of the panel (`action`). Opening one adds an entry to
  * the history, which closing removes, so that Back then leads to the page before. One that the page was opened with is
@@ -38,6 +41,9 @@ export function useDialogEntry(): DialogEntry {
     const { history } = router
     return {
       open: (change) => {
+        for (const write of beforeOpening) write()
+        // Or one entry would take the place of both.
+        history.flush()
         // The router's own state follows later.
         const { search, state } = history.location
         const opened = isDialogOpen(search) ? state.opened && state.opened + 1 : 1

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, type SignedInOwner, test } from '#e2e/fixtures.ts'
+import { newUser } from '#testing/people/end-users.ts'
 
 /** Escape closes the topmost thing only, also while that is still on its way. */
 
@@ -103,4 +104,27 @@ test('a dialog of the panel that cannot be loaded leaves the panel as it was, an
   await expect(page).toHaveURL(/action=deliveries/)
   await page.keyboard.press('Escape')
   await expectPanelOnly(page)
+})
+
+test('Escape in a search or in the bar of the selected rows beside the panel is theirs, and the panel stays', async ({
+  page,
+  owner,
+}) => {
+  for (const username of ['kim', 'lee']) await newUser(owner, username)
+  await page.goto('/users?panel=user:kim')
+  await expect(panel(page)).toBeVisible()
+  const search = page.getByRole('searchbox')
+  await search.fill('k')
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveValue('')
+  await expect(panel(page)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select lee', exact: true }).check()
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  await bar.getByRole('button', { name: 'Clear selection' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expect(panel(page)).toBeVisible()
+  await search.focus()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
 })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Ban, Pencil, ShieldCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import { QueryStale } from '../ui/query-stale.tsx'
@@ -38,36 +38,45 @@ export interface PanelRecordParts {
   dialog: ReactNode
 }
 
-/** All about a record: details first, the tabs of other features, and the reply of the API last. */
+/**
+ * All about a record: details first, the tabs of other features, and the reply of the API last. A dialog that is open keeps
+ * the record, so that what is typed there is not lost if somebody else deletes it.
+ */
 export function PanelRecord<D, R extends object>({ record, parts, missing, ...loaded }: PanelRecordProps<D, R>) {
-  const { query, kind, failure } = loaded
+  const { query, kind, name: id, failure } = loaded
+  const { action } = usePanel()
+  const row = query.data === undefined ? undefined : record(query.data)
+  const [last, setLast] = useState({ id, row })
+  if (row !== undefined && row !== last.row) setLast({ id, row })
+  const acted = row ?? (last.id === id && action !== undefined ? last.row : undefined)
   return (
-    <PanelLoaded {...loaded}>
-      {(data) => {
-        const row = record(data)
-        if (row === undefined) return missing
-        const { name, recentName, badge, actions, details, tabs = [], withoutRaw = false, dialog } = parts(row)
-        const content = (
-          <>
-            <QueryStale query={query} failure={failure} />
-            {details}
-          </>
-        )
-        return (
-          <>
-            <Remembered name={recentName} />
-            <PanelBody
-              kind={kind}
-              name={name}
-              badge={badge}
-              actions={actions}
-              tabs={[{ value: '', label: t`Details`, content }, ...tabs, ...(withoutRaw ? [] : [rawTab(row)])]}
-            />
-            {dialog}
-          </>
-        )
-      }}
-    </PanelLoaded>
+    <>
+      <PanelLoaded {...loaded}>
+        {() => {
+          if (row === undefined) return missing
+          const { name, recentName, badge, actions, details, tabs = [], withoutRaw = false } = parts(row)
+          const content = (
+            <>
+              <QueryStale query={query} failure={failure} />
+              {details}
+            </>
+          )
+          return (
+            <>
+              <Remembered name={recentName} />
+              <PanelBody
+                kind={kind}
+                name={name}
+                badge={badge}
+                actions={actions}
+                tabs={[{ value: '', label: t`Details`, content }, ...tabs, ...(withoutRaw ? [] : [rawTab(row)])]}
+              />
+            </>
+          )
+        }}
+      </PanelLoaded>
+      {acted && parts(acted).dialog}
+    </>
   )
 }
 

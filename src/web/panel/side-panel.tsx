@@ -50,7 +50,7 @@ export function SidePanel({ subject, onClose, children }: SidePanelProps) {
         tabIndex={-1}
         className={place}
         onInteractOutside={(event) => event.preventDefault()}
-        onEscapeKeyDown={(event) => closeAskedDialog() && event.preventDefault()}
+        onEscapeKeyDown={(event) => (closeAskedDialog() || takesEscape(event)) && event.preventDefault()}
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           frame.current?.focus()
@@ -77,6 +77,10 @@ function useIsModal(): boolean {
   if (isModal !== covers && dialog === undefined && action === undefined) setIsModal(covers)
   return isModal
 }
+
+/** What has the focus beside the panel has an Escape of its own: a text that is searched, the bar of the selected rows. */
+const takesEscape = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('[role=searchbox]:not(:placeholder-shown), [role=toolbar]') !== null
 
 /** Closes a dialog that is in the address but not yet above the panel. Returns whether there is one. */
 function useCloseAskedDialog(): () => boolean {

@@ -8,7 +8,15 @@ export const profileCalls = () => (knownAccount()?.role === 'reseller' ? '/resel
 /** Path prefix of calls that owners and resellers have each. */
 export const areaOfCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller' : '')
 
-export async function selectApp(owner: Account, app: SelectedApp) {
-  await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId })
+let choices = 0
+
+/** Resolves with whether the app is selected: not if another one was chosen before the answer. */
+export async function selectApp(owner: Account, app: SelectedApp): Promise<boolean> {
+  const choice = ++choices
+  await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId }).catch((error: unknown) => {
+    if (choice === choices) throw error
+  })
+  if (choice !== choices) return false
   rememberSelectedApp(owner.ownerid, app)
+  return true
 }

@@ -21,6 +21,7 @@ import {
   recordSession,
   recordSignIn,
   recordSignOut,
+  type SessionEnd,
   signInAgain,
 } from '../api/session-end.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -61,8 +62,13 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Account | null> => {
     const known = knownAccount()
+    let end: SessionEnd = 'ended'
     try {
       const user = known ? (await call(checkOf(known), { signal })).user : await findSession(signal)
+      if (known && user.id !== known.id) {
+        end = 'somebody-else'
+        throw new CallFailed(401, {})
+      }
       recordSession(user)
       person = user.id
       return user
@@ -70,7 +76,7 @@ export const sessionQuery = queryOptions({
       if (!isSessionMissing(error)) throw error
       if (!known) return null
       // The page is in use: the account stays visible while the session is checked.
-      if (await signInAgain()) return knownAccount() ?? null
+      if (await signInAgain(end)) return knownAccount() ?? null
       throw error
     }
   },
@@ -151,6 +157,7 @@ export function enterSession(account: Account) {
   forgetNotifications()
   if (person !== undefined && person !== account.id) notificationStore.set([])
   person = account.id
+  autoSelectedFor = undefined
   queryClient.setQueryData(sessionKey, account)
   recordSignIn(account)
 }

@@ -75,7 +75,7 @@ export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
     setOpen(false)
     if (app.appId === current?.appId) return
     try {
-      await selectApp(account, app)
+      if (!(await selectApp(account, app))) return
       // Page, search and dialog in the URL belong to the previous app.
       await navigate({ to: '.', search: {} })
       const { appName } = app

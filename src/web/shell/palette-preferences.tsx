@@ -24,7 +24,7 @@ export function PaletteApps({ onClose }: GroupProps) {
   const { data: apps = [] } = useQuery({ ...appsQuery, enabled: account.role !== 'reseller' })
   const switchTo = async (app: App) => {
     try {
-      await selectApp(account, app)
+      if (!(await selectApp(account, app))) return
       await navigate({ to: '.', search: {} })
       const { appName } = app
       notify.success(t`Switched to app: ${appName}`)

@@ -56,7 +56,9 @@ export type SignInAgain = ComponentType<{ reason: SessionEnd; onFailed: () => vo
 function SignInPrompt({ dialog: Dialog }: { dialog: SignInAgain }) {
   const reason = useStore(signInPrompt.question)
   useEffect(() => followOtherTabs(hasSessionOf), [])
-  return reason && <Dialog reason={reason} onFailed={() => signInPrompt.answer(false)} />
+  // Calls go on waiting while somebody else is signed in, whether or not the dialog could be loaded.
+  const stopWaiting = () => reason !== 'somebody-else' && signInPrompt.answer(false)
+  return reason && <Dialog reason={reason} onFailed={stopWaiting} />
 }
 
 /** `signInAgain` belongs to a feature and is provided by the routes. */

@@ -20,6 +20,7 @@ import {
   showArrangement,
   showDensity,
   showFollowLogs,
+  showStored,
 } from './stored-preferences.ts'
 
 /** Keeps the preferences of this browser and those of the person on the server the same. */
@@ -43,10 +44,24 @@ function readMarks(): Marks {
 
 const writeMarks = (marks: Marks) => writeStored('preferences', JSON.stringify(marks))
 
+const isOwn = ({ of }: Pick<Marks, 'of'>): boolean => of === undefined || of === knownAccount()?.id
+
 function markUnsaved(name: Name, isUnsaved: boolean) {
   const { unsaved, ...marks } = readMarks()
+  // Those of the account of another tab.
+  if (!isOwn(marks)) return
   const others = unsaved.filter((other) => other !== name)
   writeMarks({ ...marks, unsaved: isUnsaved ? [...others, name] : others })
+}
+
+/**
+ * Shows what the same person chooses in another tab of this browser. It has been saved there: a choice made here from
+ * older columns would take it back.
+ */
+export function followOtherTabsChoices(): () => void {
+  const onStorage = (event: StorageEvent) => isOwn(readMarks()) && showStored(event)
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 /** Changed while the server was being asked: its answer is older. */
@@ -71,16 +86,17 @@ export const preferencesQuery = queryOptions({
  * saved, unless the person has been here before: then it was reset elsewhere.
  */
 function applyPreferences({ density, columns, followLogs }: Preferences) {
-  const { of, unsaved } = readMarks()
+  const marks = readMarks()
+  const { of, unsaved } = marks
   const person = knownAccount()?.id
-  const isOwn = of === undefined || of === person
-  writeMarks({ ...(person !== undefined && { of: person }), unsaved: isOwn ? unsaved : [...changedSince] })
+  const areOwn = isOwn(marks)
+  writeMarks({ ...(person !== undefined && { of: person }), unsaved: areOwn ? unsaved : [...changedSince] })
   const stored = new Map(columns.map((each) => [each.table, each.columns]))
   for (const name of names) {
     if (changedSince.has(name)) continue
     const isOnServer =
       name === 'density' ? density !== null : name === 'followLogs' ? followLogs !== null : stored.has(name)
-    if (isOwn && (unsaved.includes(name) || (of === undefined && !isOnServer && isChosen(name)))) void save(name)
+    if (areOwn && (unsaved.includes(name) || (of === undefined && !isOnServer && isChosen(name)))) void save(name)
     else if (name === 'density') showDensity(density ?? undefined)
     else if (name === 'followLogs') showFollowLogs(followLogs ?? true)
     else showArrangement(name, stored.get(name) ?? noArrangement)

@@ -248,6 +248,30 @@ test('a reseller has views, too', async ({ app, page, owner, context }) => {
   expect(body.views).toMatchObject([{ name: 'With x', query: 'q=x' }])
 })
 
+test('a reseller who uses the same browser takes nothing of the columns in an open tab of an owner', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const reseller = await newSellingReseller(app, {}, owner)
+  await page.goto('/subscriptions')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const box = (name: string) => page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name })
+  await box('Users').press('Space')
+  const saved = async () => (await owner.visitor.call('GET /preferences')).body.columns
+  await expect.poll(saved).toMatchObject([{ columns: { hidden: ['users'] } }])
+
+  await signIn(context, app, reseller.visitor)
+  const other = await context.newPage()
+  await other.goto('/reseller/licenses')
+  const columns = () => other.evaluate(() => localStorage.getItem('signet.columns.subscriptions'))
+  await expect.poll(columns).toBe(null)
+  await box('Status').press('Space')
+  await expect.poll(saved).toMatchObject([{ columns: { hidden: ['users', 'status'] } }])
+  await expect(page.getByRole('columnheader', { name: 'Users' })).toBeHidden()
+})
+
 test('on a phone it is a chip in the line of the toolbar', async ({ page, owner }) => {
   await newView(owner, 'On hold', 'f.status=paused')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -3,6 +3,7 @@ import { trimPasted } from '#contract/visible-text.ts'
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../navigation/shortcuts.ts'
+import { beforeOpening } from '../navigation/use-dialog-entry.ts'
 import { useDebounced } from '../browser/use-debounced.ts'
 
 /** Delay after the last key. */
@@ -45,6 +46,11 @@ export function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
     setText(next)
     search(next.trim())
   }
+  useEffect(() => {
+    const searchTyped = () => text.trim() !== searched.current && searchNow(text)
+    beforeOpening.add(searchTyped)
+    return () => void beforeOpening.delete(searchTyped)
+  })
   useShortcuts([
     { id: 'focus-search', keys: '/', label: t`Search this table`, group: t`Tables`, run: () => input.current?.focus() },
   ])

@@ -68,21 +68,14 @@ export function showArrangement(table: TableId, arrangement: Arrangement) {
   if (!areSame(store.get(), arrangement)) store.set(arrangement)
 }
 
-/**
- * Shows what another tab of this browser chooses. It has been saved there: a choice made here from older columns would
- * take it back.
- */
-export function followOtherTabsChoices(): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === 'signet.density') densityStore.set(readDensity())
-    for (const [table, store] of stores) {
-      if (key !== `signet.columns.${table}` && key !== `signet.order.${table}`) continue
-      const chosen = readArrangement(table)
-      if (!areSame(store.get(), chosen)) store.set(chosen)
-    }
+/** Shows what another tab of this browser has stored. */
+export function showStored({ key }: StorageEvent) {
+  if (key === 'signet.density') densityStore.set(readDensity())
+  for (const [table, store] of stores) {
+    if (key !== `signet.columns.${table}` && key !== `signet.order.${table}`) continue
+    const chosen = readArrangement(table)
+    if (!areSame(store.get(), chosen)) store.set(chosen)
   }
-  window.addEventListener('storage', onStorage)
-  return () => window.removeEventListener('storage', onStorage)
 }
 
 function readArrangement(table: TableId): Arrangement {

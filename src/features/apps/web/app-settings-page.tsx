@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type ApiCall, apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
@@ -6,7 +7,7 @@ import { submitting } from '#web/form/submitting.ts'
 import { useIdle } from '#web/lazy/idle-loading.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/lazy/lazy-part.tsx'
-import type { App } from '#web/session/session.ts'
+import { type App, appsQuery } from '#web/session/session.ts'
 import { useSelectedApp } from '#web/session/use-account.ts'
 import { useShortcuts } from '#web/navigation/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -19,7 +20,7 @@ import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { ExportSection } from './export-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
-import { dropSettingsDraft, settingsDraft } from './settings-drafts.ts'
+import { appsWithDrafts, dropSettingsDraft } from './settings-drafts.ts'
 import { settingsLabels } from './settings-fields.tsx'
 import {
   DangerSection,
@@ -96,11 +97,7 @@ function AppSettings({ app }: { app: App }) {
         </div>
       </div>
       <SaveBar form={form} buttonsInView={buttonsInView} onDelete={openDelete} />
-      <LeaveGuard
-        appId={app.appId}
-        isSaving={settings.dialog.busy}
-        changes={changed.map((field) => labels[field]).join(', ')}
-      />
+      <LeaveGuard appId={app.appId} isSaving={settings.dialog.busy} changed={changed.map((field) => labels[field])} />
       <>
         {dialog.name === 'disable-app' && disables && (
           <DisableAppDialog app={app} onConfirm={settings.dialog.onSubmit} onClose={dialog.close} />
@@ -149,11 +146,20 @@ function settingsCall({ appId }: App, changes: Partial<SettingsForm>): ApiCall {
   return apiCall('POST /update_app', { appId, body }, { discordWebhookLink: 'SIGNET_CHAT_LINK' })
 }
 
-/** Asks before unsaved settings are left. Deleting the app discards its edits and leaves immediately. */
-const LeaveGuard = ({ appId, ...form }: { appId: string; isSaving: boolean; changes: string }) => (
-  <LeaveQuestion
-    hasEdits={() => Object.keys(settingsDraft(appId).edits).length > 0}
-    {...form}
-    onDiscard={() => dropSettingsDraft(appId)}
-  />
-)
+/**
+ * Asks before unsaved settings are left, also those of apps that were selected before. Deleting the app discards its edits
+ * and leaves immediately.
+ */
+function LeaveGuard({ appId, isSaving, changed }: { appId: string; isSaving: boolean; changed: string[] }) {
+  const { data: apps = [] } = useQuery(appsQuery)
+  const edited = appsWithDrafts()
+  const others = apps.filter((app) => app.appId !== appId && edited.includes(app.appId)).map(({ appName }) => appName)
+  return (
+    <LeaveQuestion
+      hasEdits={() => appsWithDrafts().length > 0}
+      isSaving={isSaving}
+      changes={[...changed, ...others].join(', ')}
+      onDiscard={() => appsWithDrafts().forEach(dropSettingsDraft)}
+    />
+  )
+}

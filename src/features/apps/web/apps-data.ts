@@ -44,7 +44,7 @@ export function useSelectApp() {
     async (app: App) => {
       const { appName } = app
       try {
-        await selectApp(account, app)
+        if (!(await selectApp(account, app))) return
         notify.success(t`Switched to app: ${appName}`)
         requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-current-settings]')?.focus())
       } catch (error) {

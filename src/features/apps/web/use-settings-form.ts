@@ -4,7 +4,7 @@ import { useSaveForm } from '#web/form/use-save-form.tsx'
 import { notify } from '#web/browser/notify.ts'
 import { type App, appsQuery } from '#web/session/session.ts'
 import { useAccount } from '#web/session/use-account.ts'
-import { settingsDraft, storeSettingsDraft } from './settings-drafts.ts'
+import { settingsDraft } from './settings-drafts.ts'
 import { hiddenSettings, savedSettings, settingsProblems } from './settings-form.ts'
 import { onSettingsSaved, saveSettings } from './settings-undo.ts'
 
@@ -16,7 +16,7 @@ export function useSettingsForm(app: App) {
   return useSaveForm({
     start: savedSettings(app),
     isNew: false,
-    draft: { get: () => settingsDraft(appId), set: (draft) => storeSettingsDraft(appId, draft) },
+    draft: settingsDraft(appId),
     hidden: hiddenSettings,
     problems: settingsProblems,
     send: (request) => saveSettings(app, request),

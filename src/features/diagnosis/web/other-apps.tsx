@@ -47,7 +47,7 @@ export function OtherAppItems({ found, search, onClose }: OtherAppItemsProps) {
   const navigate = useNavigate()
   const open = async ({ key: license, ...app }: FoundElsewhere) => {
     try {
-      await selectApp(account, app)
+      if (!(await selectApp(account, app))) return
       await navigate({ to: paths.licenses(), search: panelParams({ kind: 'license', id: license }) })
     } catch (error) {
       notify.error(failureText(error, t`Failed to select app`))

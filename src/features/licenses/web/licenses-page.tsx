@@ -38,10 +38,6 @@ function LicensesTable({ app }: { app: App }) {
   const rowMenu = useCallback((row: License) => licenseMenu(row, open), [open])
 
   const unselect = (keys: readonly string[]) => selection.setPage(keys, false)
-  const deleted = ({ license }: License) => {
-    unselect([license])
-    close()
-  }
   const handlers = { app, onDone: list.finish, onClose: close }
   const bulk = { onPart: unselect, ...handlers }
   return (
@@ -83,7 +79,7 @@ function LicensesTable({ app }: { app: App }) {
         row={{
           edit: (row) => <EditLicenseForm license={row} onClose={close} />,
           ban: (row) => <BanLicenseDialog license={row} onClose={close} />,
-          delete: (row) => <DeleteLicenseDialog license={row} onDone={() => deleted(row)} onClose={close} />,
+          delete: (row) => <DeleteLicenseDialog license={row} onDone={list.finish} onClose={close} />,
         }}
         rowMissing={t`License not found`}
         selected={{

@@ -96,13 +96,13 @@ function Actions({ user }: { user: User }) {
 const actions = ['ban', 'pause', 'reset-hwid', 'delete'] as const
 
 function Dialogs({ user }: { user: User }) {
-  const { action: name, setAction } = usePanel()
+  const { action: name, setAction, closeDeleted } = usePanel()
   const onClose = () => setAction(undefined)
   if (name === 'edit') return <UserForm user={user} onClose={onClose} />
   if (name === 'extend' && endingSubscriptions(user).length > 0)
     return <ExtendUserDialog user={user} onClose={onClose} />
   const action = actions.find((known) => known === name)
-  return action === undefined ? null : <OneUserDialog key={action} action={action} user={user} onClose={onClose} />
+  return action && <OneUserDialog key={action} action={action} user={user} onDeleted={closeDeleted} onClose={onClose} />
 }
 
 function Facts({ user: { email, hwid, ip, creationDate, lastLoginDate } }: { user: User }) {

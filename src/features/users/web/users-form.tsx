@@ -123,15 +123,20 @@ type OneUserAction = 'ban' | 'pause' | 'reset-hwid' | 'delete'
 export function OneUserDialog({
   action,
   user: current,
+  onDeleted,
   onClose,
 }: {
   action: OneUserAction
   user: User
+  onDeleted?: () => void
   onClose: () => void
 }) {
   // The list refreshes while the dialog is open; its question must not turn into the opposite.
   const [user] = useState(current)
-  const run = useMutation({ mutationFn: () => actOnUser(action, user), onSettled: onClose })
+  const run = useMutation({
+    mutationFn: () => actOnUser(action, user),
+    onSettled: (isDone) => (isDone && action === 'delete' && onDeleted ? onDeleted() : onClose()),
+  })
   const confirm = () => {
     if (action !== 'ban' && action !== 'pause') return run.mutate()
     // Shown before the server has answered.
@@ -192,7 +197,8 @@ const callFor = (name: OneUserAction, { username, banned, paused }: User): ApiCa
     delete: () => apiCall('POST /delete_user', { body: { username } }),
   })[name]()
 
-const actOnUser = (name: OneUserAction, user: User): Promise<void> =>
+/** Resolves with whether it is done. */
+const actOnUser = (name: OneUserAction, user: User): Promise<boolean> =>
   ({
     ban: () => setBanned(user, !user.banned),
     pause: () => setPaused(user, !user.paused),
@@ -200,18 +206,21 @@ const actOnUser = (name: OneUserAction, user: User): Promise<void> =>
     delete: () => deleteUser(user),
   })[name]()
 
-/** Runs an action from the row's menu; reversible actions offer Undo. */
+/** Runs an action from the row's menu; reversible actions offer Undo. False if it failed. */
 async function runAction<R extends Coded>(
   run: () => Promise<R>,
   { failure, done = (text) => notify.success(text) }: { failure: string; done?: (text: string, reply: R) => unknown },
-): Promise<void> {
+): Promise<boolean> {
+  let isDone = true
   try {
     const reply = await run()
     done(successText(reply), reply)
   } catch (error) {
+    isDone = false
     notify.error(failureText(error, failure))
   }
   await userList.refresh()
+  return isDone
 }
 
 type Named = Pick<User, 'username'>
@@ -232,9 +241,9 @@ function changeUser<R extends Coded>(
   })
 }
 
-async function setBanned({ username }: Named, banned: boolean, appId = userUndo().appId, isUndo = false) {
+function setBanned({ username }: Named, banned: boolean, appId = userUndo().appId, isUndo = false): Promise<boolean> {
   const undo = () => void setBanned({ username }, !banned, appId, true)
-  await changeUser({ username }, [{ banned }, { banned: !banned }], {
+  return changeUser({ username }, [{ banned }, { banned: !banned }], {
     appId,
     send: () => call('POST /toggle_ban_user', { body: { username, banned }, appId }),
     onDone: (reply) => (isUndo ? notify.success(successText(reply)) : notifyUndoable(successText(reply), undo)),
@@ -242,10 +251,10 @@ async function setBanned({ username }: Named, banned: boolean, appId = userUndo(
   })
 }
 
-async function setPaused({ username }: Named, paused: boolean) {
+function setPaused({ username }: Named, paused: boolean): Promise<boolean> {
   const undoable = { ...userUndo(), restoredText: () => (paused ? t`User unpaused` : t`User paused`) }
   const { appId } = undoable
-  await changeUser({ username }, [{ paused }, { paused: !paused }], {
+  return changeUser({ username }, [{ paused }, { paused: !paused }], {
     appId,
     send: () => call('POST /toggle_pause_user', { body: { username, paused }, appId }),
     onDone: (reply) => notifyDone({ done: successText(reply) }, undoable, undoOf(reply)),
@@ -253,7 +262,7 @@ async function setPaused({ username }: Named, paused: boolean) {
   })
 }
 
-function resetHwid({ username }: Named): Promise<void> {
+function resetHwid({ username }: Named): Promise<boolean> {
   const undoable = userUndo()
   return runAction(() => call('POST /reset_user_hwid', { body: { username } }), {
     failure: t`Failed to reset HWID`,
@@ -261,7 +270,7 @@ function resetHwid({ username }: Named): Promise<void> {
   })
 }
 
-function deleteUser({ username }: Named): Promise<void> {
+function deleteUser({ username }: Named): Promise<boolean> {
   const deletion = deletionUndo()
   return runAction(() => call('POST /delete_user', { body: { username } }), {
     failure: t`Failed to delete user`,

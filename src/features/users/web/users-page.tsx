@@ -95,7 +95,7 @@ function UsersTable({ app }: { app: App }) {
           ban: (user) => <OneUserDialog action="ban" user={user} onClose={close} />,
           pause: (user) => <OneUserDialog action="pause" user={user} onClose={close} />,
           'reset-hwid': (user) => <OneUserDialog action="reset-hwid" user={user} onClose={close} />,
-          delete: (user) => <OneUserDialog action="delete" user={user} onClose={close} />,
+          delete: (user) => <OneUserDialog action="delete" user={user} onDeleted={list.finish} onClose={close} />,
         }}
         rowMissing={t`User not found`}
         selected={{

@@ -1,0 +1,54 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { selectedAppStore } from '../api/app-selection.ts'
+import { selectApp } from './account-calls.ts'
+import type { Account } from './session.ts'
+
+const owner = { id: 'ana', ownerid: 'ana' } as Account
+const [two, three] = ['Two', 'Three'].map((appName) => ({ appId: `ap_${appName}`, appName }))
+
+afterEach(() => {
+  selectedAppStore.set(undefined)
+  vi.unstubAllGlobals()
+})
+
+/** Each call waits for its answer. */
+function holdAnswers() {
+  const held = new Map<string, (status?: number) => void>()
+  vi.stubGlobal('document', { querySelector: () => null, documentElement: { lang: 'en' } })
+  vi.stubGlobal('fetch', (url: string, { body }: RequestInit = {}) => {
+    if (body === undefined)
+      return Promise.resolve(Response.json({ success: true }, { headers: { 'X-CSRF-Token': 't' } }))
+    const { appName } = JSON.parse(String(body)) as { appName: string }
+    expect(url).toMatch(/select_app$/)
+    return new Promise((resolve) =>
+      held.set(appName, (status = 200) => resolve(Response.json({ success: status === 200 }, { status }))),
+    )
+  })
+  return async (app: { appName: string } | undefined) => {
+    const name = app?.appName ?? ''
+    await expect.poll(() => held.has(name)).toBe(true)
+    return held.get(name)!
+  }
+}
+
+test('of two quick choices of an app, the last one counts, whichever is answered first', async () => {
+  const answer = holdAnswers()
+  const first = selectApp(owner, two!)
+  const second = selectApp(owner, three!)
+  ;(await answer(three))()
+  expect(await second).toBe(true)
+  ;(await answer(two))()
+  expect(await first).toBe(false)
+  expect(selectedAppStore.get()).toEqual(three)
+})
+
+test('a choice that is rejected after another one was made does not fail', async () => {
+  const answer = holdAnswers()
+  const rejected = selectApp(owner, two!)
+  const last = selectApp(owner, three!)
+  ;(await answer(two))(404)
+  expect(await rejected).toBe(false)
+  ;(await answer(three))()
+  expect(await last).toBe(true)
+  expect(selectedAppStore.get()).toEqual(three)
+})
