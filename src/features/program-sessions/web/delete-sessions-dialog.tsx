@@ -4,6 +4,7 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { type BulkTarget, rowsOf } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { deleteInParts } from '#web/bulk/in-parts.ts'
 import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import type { App } from '#web/session/session.ts'
 import { type ProgramSession, refreshSessions, type SessionFilter } from './program-sessions-data.ts'
@@ -44,7 +45,11 @@ export function DeleteSessionsDialog(props: DeleteSessionsProps) {
       title={isAll ? t`Delete all sessions?` : plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })}
       impact={t`Their programs are rejected from their next call on, until they sign in again.`}
       confirmLabel={isAll ? t`Delete all` : t`Delete`}
-      send={() => call('POST /sessions/bulk-delete', { body })}
+      send={() =>
+        'names' in rows
+          ? deleteInParts(rows.names, (sessionIds) => call('POST /sessions/bulk-delete', { body: { sessionIds } }))
+          : call('POST /sessions/bulk-delete', { body })
+      }
       refresh={refreshSessions}
       failure={isAll ? t`Failed to delete all sessions` : t`Failed to delete selected sessions`}
       onChanged={onChanged}
