@@ -396,11 +396,4 @@ export const resellerMutants: readonly Mutant[] = [
     replacement: 'undo: () => changeNow(change, ',
     tests: detailScreen,
   },
-  {
-    guarantee: 'autosave: Undo gives no credits back that were spent since',
-    file: autosave,
-    search: 'changeNow(undone, pickFields(now, names))',
-    replacement: 'changeNow(undone, {})',
-    tests: detailScreen,
-  },
 ]
