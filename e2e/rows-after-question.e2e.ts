@@ -95,7 +95,7 @@ async function keepsLaterSessionsOfAll({ app, page, owner }: World): Promise<voi
   app.advance(2)
   await signedIn(app, owner, await newSubscriber(owner, { username: 'joe' }))
   await press(page, 'Delete all')
-  await expectToast(page, 'Deleted 1 session successfully')
+  await expectToast(page, 'All sessions deleted successfully')
   const { sessions } = (await owner.visitor.call('GET /sessions')).body
   expect(sessions.map(({ verifiedUser }) => verifiedUser)).toEqual(['joe'])
 }

@@ -40,6 +40,10 @@ export function DeleteSessionsDialog(props: DeleteSessionsProps) {
   const [startedUntil] = useState(countedAt)
   const rows = rowsOf(target)
   const body = 'names' in rows ? { sessionIds: rows.names } : { ...rows, filter: startedBy(startedUntil, rows.filter) }
+  const deleteMatching = async () => {
+    const reply = await call('POST /sessions/bulk-delete', { body })
+    return isAll ? { ...reply, code: 'SESSIONS_DELETE_ALL_OK' } : reply
+  }
   return (
     <DeleteDialog
       title={isAll ? t`Delete all sessions?` : plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })}
@@ -48,7 +52,7 @@ export function DeleteSessionsDialog(props: DeleteSessionsProps) {
       send={() =>
         'names' in rows
           ? deleteInParts(rows.names, (sessionIds) => call('POST /sessions/bulk-delete', { body: { sessionIds } }))
-          : call('POST /sessions/bulk-delete', { body })
+          : deleteMatching()
       }
       refresh={refreshSessions}
       failure={isAll ? t`Failed to delete all sessions` : t`Failed to delete selected sessions`}
