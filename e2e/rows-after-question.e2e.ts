@@ -71,11 +71,42 @@ async function keepsLaterSessions({ app, page, owner }: World): Promise<void> {
   expect((await later.heartbeat()).body.code ?? 'OK').toBe('OK')
 }
 
+/** Opens the deletion of everything in the app, and types what it wants. */
+async function askToDeleteEverything(page: Page, owner: SignedInOwner, address: string, item: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.locator('tr[data-row]').first()).toBeVisible()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+}
+
+async function keepsLaterLogsOfAll({ app, page, owner }: World): Promise<void> {
+  await insertLogRows(app, owner, [{ username: 'ana' }])
+  await askToDeleteEverything(page, owner, '/logs', 'Delete All')
+  await insertLogRows(app, owner, [{ username: 'bea' }])
+  await press(page, 'Delete All')
+  await expectToast(page, 'All logs deleted successfully')
+  const { body } = await owner.visitor.call('GET /logs', { query: {} })
+  expect(body.logs.map(({ username }) => username)).toEqual(['bea'])
+}
+
+async function keepsLaterSessionsOfAll({ app, page, owner }: World): Promise<void> {
+  await askToDeleteEverything(page, owner, '/sessions', 'Delete all')
+  app.advance(2)
+  await signedIn(app, owner, await newSubscriber(owner, { username: 'joe' }))
+  await press(page, 'Delete all')
+  await expectToast(page, 'All sessions deleted successfully')
+  const { sessions } = (await owner.visitor.call('GET /sessions')).body
+  expect(sessions.map(({ verifiedUser }) => verifiedUser)).toEqual(['joe'])
+}
+
 const lists: [promise: string, check: (world: World) => Promise<void>][] = [
   ['log entries that are stored while a deletion asks stay', keepsLaterLogs],
+  ['log entries that are stored while the deletion of all asks stay', keepsLaterLogsOfAll],
   ['a deletion asks again when other variables match than those that it asked about', asksAgainForVariables],
-  // The last one, because it advances the clock.
+  // The last ones, because they advance the clock.
   ['sessions that start while a deletion asks go on', keepsLaterSessions],
+  ['and so do those that start while the deletion of all asks', keepsLaterSessionsOfAll],
 ]
 
 test('rows that are stored while a deletion of all rows asks are not deleted unasked', async ({ app, page, owner }) => {

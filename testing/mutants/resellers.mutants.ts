@@ -371,15 +371,15 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'autosave: edits stay while the server is away',
     file: autosave,
-    search: 'if (isUnanswered(error)) return',
-    replacement: 'if (isUnanswered(error)) return edit({})',
+    search: 'if (isUnanswered(error)) {',
+    replacement: 'if (isUnanswered(error)) {\n        edit({})',
     tests: detailScreen,
   },
   {
     guarantee: 'autosave: leaving the page at once loses nothing that was typed',
     file: autosave,
-    search: 'useEffect(() => () => void flush(), [])',
-    replacement: 'useEffect(() => () => clearTimeout(timer.current), [])',
+    search: 'own.isMounted = false\n      flush()',
+    replacement: 'own.isMounted = false\n      clearTimeout(timer.current)',
     tests: detailScreen,
   },
   {
@@ -392,8 +392,8 @@ export const resellerMutants: readonly Mutant[] = [
   {
     guarantee: 'autosave: Undo puts back what was there before',
     file: autosave,
-    search: 'undo: () => changeNow(undone)',
-    replacement: 'undo: () => changeNow(change)',
+    search: 'undo: () => changeNow(undone, ',
+    replacement: 'undo: () => changeNow(change, ',
     tests: detailScreen,
   },
 ]

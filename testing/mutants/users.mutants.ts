@@ -114,8 +114,8 @@ export const userMutants: readonly Mutant[] = [
   {
     guarantee: 'the end of a subscription that somebody else has changed is not overwritten',
     file: `${entitlements}/entitlements.actions.ts`,
-    search: 'rejectFieldConflict({ before, change: wanted }',
-    replacement: 'rejectFieldConflict({ before: undefined, change: wanted }',
+    search: '{ before: seen, change: wanted }',
+    replacement: '{ before: undefined, change: wanted }',
     tests: [`${users}/api/update-user-subscription.test.ts`],
   },
   {

@@ -100,3 +100,31 @@ test('a change of settings is undone from the activity', async ({ app, page, own
   await page.keyboard.press('Escape')
   await expect(minutes).toHaveValue(String(before))
 })
+
+test('what is typed about a plan stays when another administrator deletes it, and a link to no plan says so', async ({
+  app,
+  page,
+  owner,
+}) => {
+  app.advance(61)
+  await makeAdmin(app, owner)
+  const name = `Gone-${owner.id}`
+  await owner.visitor.call('POST /admin/plans', { body: { name, displayName: 'Gone', price: 5 } })
+  await page.goto(`/admin/plans?dialog=edit&row=${name}`)
+  const display = dialog(page).getByRole('textbox', { name: 'Display name' })
+  await display.fill('Typed at length')
+  await owner.visitor.call('DELETE /admin/plans/{id}', { params: { id: name }, body: {} })
+  // The plans of the page are older than ten seconds when it gets the focus.
+  await page.clock.setSystemTime(Date.now() + 20_000)
+  const reloaded = page.waitForResponse((response) => response.url().endsWith('/admin/plans'))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await reloaded
+  await expect(page.locator('ul[aria-label="Plans"]')).not.toContainText(name)
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Plan not found')
+  await expect(display).toHaveValue('Typed at length')
+
+  await page.goto('/admin/plans?dialog=edit&row=gone')
+  await expectToast(page, 'Plan not found')
+  await expect(page).toHaveURL(/\/admin\/plans$/)
+})

@@ -107,8 +107,15 @@ export async function changeEntitlement(
     reject(entitlementEndErrors, 'END_AMBIGUOUS', { details: { field: 'expiry' } })
   const entitlement = await getEntitlement(tx.db, user, level)
   const wanted = change.expiry === undefined ? {} : { expiry: change.expiry || null }
-  rejectFieldConflict({ before, change: wanted }, { ...entitlementEnd(user, entitlement.expires_at, context.now) })
-  const expiresAt = changedExpiry(user, entitlement, change, context.now)
+  // The end of a paused user moves: the time left says whether it is still what the caller saw.
+  const isMoving = user.paused_at !== null && before?.time_left !== undefined
+  const seen = isMoving ? { time_left: before.time_left } : before
+  rejectFieldConflict(
+    { before: seen, change: wanted },
+    { ...entitlementEnd(user, entitlement.expires_at, context.now) },
+  )
+  const countedFrom = isMoving ? before.expiry : undefined
+  const expiresAt = changedExpiry(user, entitlement, { ...change, countedFrom }, context.now)
   const rest = { appId: user.app_id, users: [user], now: context.now }
   await settleShares(tx, rest, (row) => (row.level === level ? expiresAt : row.expires_at))
   await updateExpiry(tx.db, { appId: user.app_id, userId: user.id, level, expiresAt })
@@ -127,13 +134,17 @@ export async function changeEntitlement(
 function changedExpiry(
   user: EntitledUser,
   entitlement: Entitlement,
-  change: EntitlementChange,
+  /** `countedFrom` is the moving end of a paused user from which the caller counts. */
+  change: EntitlementChange & { countedFrom?: number | null | undefined },
   now: number,
 ): number | null {
+  const { expires_at: end } = entitlement
   const clock = userClock(user, now)
   if (change.active === false) return isRunning(user, entitlement, now) ? clock : entitlement.expires_at
   if (change.days !== undefined) return Math.min(clock + change.days * unitSeconds.days, maxEpochSeconds)
   if (change.expiry === null || change.expiry === 0) return null
+  if (change.expiry !== undefined && change.countedFrom && end !== null)
+    return Math.min(Math.max(0, end + change.expiry - change.countedFrom), maxEpochSeconds)
   if (change.expiry !== undefined) return storedEnd(change.expiry, user, now)
   if (change.active === true && isRunning(user, entitlement, now)) return entitlement.expires_at
   return reject(entitlementsErrors, 'DURATION_REQUIRED')

@@ -36,6 +36,9 @@ import {
 
 const LogId = Type.Integer({ minimum: 1, maximum: 1e15 })
 
+const newestIdText = '`newestId` of the list you saw; entries that were stored later do not match'
+const newestIdSeen = Type.Optional({ ...LogId, description: newestIdText })
+
 const LogReply = Type.Object({
   id: LogId,
   message: Type.String({ description: 'Text written by the program, error message it received, or call it made' }),
@@ -184,7 +187,7 @@ export const logsContract = {
   }),
   deleteAllLogs: appCall('POST /delete_all_logs', {
     summary: 'Delete the whole log of an app.',
-    body: strict({ ...appFields }),
+    body: strict({ ...appFields, newestId: newestIdSeen }),
     reply: reply({ deleted: Type.Integer() }),
     successes: { LOGS_DELETE_ALL_OK: 'All logs deleted successfully' },
   }),
@@ -197,10 +200,7 @@ export const logsContract = {
       logIds: Type.Optional(Type.Array(LogId, { maxItems: maxBulkNames })),
       filter: Type.Optional(Filter),
       expectedCount: highestExpectedCount,
-      newestId: Type.Optional({
-        ...LogId,
-        description: 'With `filter`: `newestId` of the list you saw; entries that were stored later do not match',
-      }),
+      newestId: Type.Optional({ ...LogId, description: `With \`filter\`: ${newestIdText}` }),
     }),
     reply: reply({ deleted: Type.Integer() }),
     successes: {

@@ -69,6 +69,46 @@ test('actions on selected rows that the plan excludes say so in their toolbar', 
   await expect(page).toHaveURL(/\/profile\?dialog=upgrade$/)
 })
 
+test('actions on many rows that the plan excludes are off, and those on one row are not', async ({
+  app,
+  page,
+  owner,
+}) => {
+  await newLicenses(owner, 1)
+  for (const keyName of ['One', 'Two'])
+    await owner.visitor.call('POST /create_seller_key', { body: { keyName, permissions: [] } })
+  await owner.visitor.call('POST /create_webhook', {
+    body: { url: 'https://example.com/hook', events: ['user.created'] },
+  })
+  await setPlan(app, owner.id, await planWithoutFeatures(app, owner.id))
+  const reason = 'The Small plan does not include this.'
+  const item = (name: string) => page.getByRole('menuitem', { name: new RegExp(`^${name}`) })
+
+  await page.goto('/sellerapi')
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' })
+  await page.getByRole('checkbox', { name: 'Select One' }).check()
+  await expect(bar.getByRole('button', { name: 'Delete' })).not.toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('checkbox', { name: 'Select Two' }).check()
+  await expect(bar.getByRole('button', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(bar.getByText(reason)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expect(item('Delete all')).toContainText(reason)
+
+  await page.goto('/licenses')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  for (const name of ['Delete unused', 'Delete used', 'Delete all']) await expect(item(name)).toContainText(reason)
+
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  for (const name of ['Unban all', 'Reset all HWIDs', 'Delete expired', 'Delete all'])
+    await expect(item(name)).toContainText(reason)
+
+  await page.goto('/webhooks')
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await expect(item('Test')).toContainText(reason)
+})
+
 /** A plan that is no longer offered. */
 async function planWithoutFeatures(app: TestApp, ownerId: string): Promise<string> {
   const name = `small-${ownerId}`

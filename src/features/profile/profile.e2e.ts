@@ -73,6 +73,24 @@ test('two tabs: a name that both changed asks for a decision, and everything els
   expect(await stored()).toMatchObject({ displayName: 'Mine', timeZone: 'UTC' })
 })
 
+test('a time zone that is chosen while another one is being saved stays chosen', async ({ page, owner }) => {
+  const replied = Promise.withResolvers<void>()
+  await page.route('**/profile/update', async (route) => {
+    const response = await route.fetch()
+    await replied.promise
+    await route.fulfill({ response })
+  })
+  await page.goto('/profile')
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.selectOption('Europe/Paris')
+  await page.getByRole('button', { name: 'Save time zone' }).click()
+  await zone.selectOption('Europe/Berlin')
+  replied.resolve()
+  await expectToast(page, 'Profile updated successfully')
+  await expect(zone).toHaveValue('Europe/Berlin')
+  expect((await owner.visitor.call('GET /check-auth')).body.user.timeZone).toBe('Europe/Paris')
+})
+
 test('a time zone that another tab has stored is shown, and is no unsaved edit', async ({ page, owner }) => {
   await page.clock.install()
   await page.goto('/profile')

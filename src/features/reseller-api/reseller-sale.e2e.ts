@@ -249,3 +249,22 @@ test('the balance never goes back when replies arrive out of order, and a sale s
   await expect(credits).toHaveText('Credits: 90')
   expect(await reseller.credits()).toBe(90)
 })
+
+test('a level that is paused while the form is open stays shown as chosen, and is not sold', async ({
+  page,
+  reseller,
+}) => {
+  const { visitor } = reseller.owner
+  await visitor.call('POST /create_subscription', { body: { level: 2, name: 'Pro' } })
+  await page.goto('/reseller/licenses')
+  await fillGenerate(page, 1)
+  const level = dialog(page).getByRole('combobox', { name: 'Subscription' })
+  await expect(level).toHaveValue('1')
+  await visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })
+  await generate(page).click()
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await expect(level.getByRole('option', { name: /Level 1/ })).toBeDisabled()
+  await expect(level).toHaveValue('1')
+  expect(await reseller.credits()).toBe(100)
+  await visitor.call('POST /toggle_subscription_status', { body: { level: 1 } })
+})

@@ -202,6 +202,42 @@ test('edits are saved by themselves, together, and are not lost', async ({ app, 
     await expect(page.getByRole('heading', { level: 1, name: 'Manage Resellers' })).toBeVisible()
     await expect.poll(async () => (await appOf(owner, id))?.planCosts).toEqual({ '7': 3, '30': 5 })
   })
+
+  await test.step('an edit that could not be saved is reported after the page is left, or asks before', async () => {
+    const { id, username } = await newSellingReseller(app, { credits: 100 }, owner)
+    await openReseller(page, username)
+    const cost = card(page).getByRole('spinbutton', { name: 'Cost of 30 days' })
+    const resellers = page.getByRole('link', { name: 'Resellers', exact: true })
+    const costs = async () => (await appOf(owner, id))?.planCosts
+    await page.route('**/apps/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort('connectionfailed') : route.continue(),
+    )
+    await cost.fill('8')
+    await resellers.click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Manage Resellers' })).toBeVisible()
+    const retry = page.getByRole('button', { name: 'Retry' })
+    await expect(retry).toBeVisible()
+    expect(await costs()).toEqual({ '7': 2, '30': 5 })
+    await page.unroute('**/apps/*')
+    await retry.click()
+    await expect.poll(costs).toEqual({ '7': 2, '30': 8 })
+
+    await openReseller(page, username)
+    await page.route('**/apps/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort('connectionfailed') : route.continue(),
+    )
+    await cost.fill('9')
+    await expect(card(page).getByText('Failed to update configuration')).toBeVisible()
+    await resellers.click()
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toContainText(
+      'Your changes are not saved yet.',
+    )
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+    await expect(cost).toHaveValue('9')
+    await page.unroute('**/apps/*')
+    await retry.click()
+    await expect.poll(costs).toEqual({ '7': 2, '30': 9 })
+  })
 })
 
 test.describe('on a phone', () => {
@@ -242,6 +278,31 @@ test('a saved change is undone; a value that changed in the meantime is shown in
   await expectToast(page, 'Someone else has changed this in the meantime')
   await expect(credits).toHaveValue('95')
   expect((await appOf(owner, id))?.credits).toBe(95)
+})
+
+test('Undo of a saved edit gives no credits back that were spent since', async ({ app, page, owner }) => {
+  const seller = await newSellingReseller(app, { credits: 100 }, owner)
+  await openReseller(page, seller.username)
+  const credits = card(page).getByRole('spinbutton', { name: 'Credits' })
+  await credits.fill('50')
+  await expect(card(page).getByRole('button', { name: 'Undo' })).toBeVisible()
+  await seller.sell()
+  await expect(credits).toHaveValue('45')
+  await card(page).getByRole('button', { name: 'Undo' }).click()
+  await expectToast(page, 'Someone else has changed this in the meantime')
+  expect((await appOf(owner, seller.id))?.credits).toBe(45)
+})
+
+test('a conflict over the credits keeps the other edits of the save', async ({ app, page, owner }) => {
+  const seller = await newSellingReseller(app, { credits: 100 }, owner)
+  await page.route('**/website/live?**', (route) => route.abort())
+  await openReseller(page, seller.username)
+  await seller.sell()
+  await card(page).getByRole('spinbutton', { name: 'Cost of 30 days' }).fill('9')
+  await card(page).getByRole('spinbutton', { name: 'Credits' }).fill('110')
+  await expectToast(page, 'Someone else has changed this in the meantime')
+  await expect.poll(async () => (await appOf(owner, seller.id))?.planCosts).toEqual({ '7': 2, '30': 9 })
+  expect((await appOf(owner, seller.id))?.credits).toBe(95)
 })
 
 test('the header and the numbers show the reseller and the sales; another owner’s reseller redirects to the list', async ({

@@ -6,7 +6,7 @@ import { sortField } from '#contract/sort-field.ts'
 import { beforeField, EpochSeconds, pageQuery, reply, RequiredText, strict, Text } from '#contract/fields.ts'
 import { Level } from '#contract/level-field.ts'
 import { ResetLinkFields, resetLinkSuccess } from '#features/accounts/password-reset.contract.ts'
-import { lowCredits, maxCredits } from '#features/credits/credits.rules.ts'
+import { lowCredits, maxBalance, maxCredits } from '#features/credits/credits.rules.ts'
 import { resellersErrors } from './resellers.errors.ts'
 import { resellerStatuses } from './reseller-status.rules.ts'
 
@@ -102,6 +102,9 @@ const configFields = {
   planCosts: Type.Optional(Costs),
   allowedSubscriptions: Type.Optional(Type.Array(AllowedLevel, { maxItems: 1000 })),
 }
+
+/** A balance may be higher than one call sets. */
+const seenConfig = { ...configFields, credits: Type.Integer({ minimum: 0, maximum: maxBalance, exact: true }) }
 
 const dataFlags = {
   deleteLicenses: Type.Optional(Type.Boolean()),
@@ -283,7 +286,7 @@ export const resellersContract = {
     summary:
       'Update the credits of a reseller in an app, and what the reseller may sell. Omitted fields keep their value.',
     params: appParams,
-    body: strict({ ...configFields, ...beforeField(configFields) }),
+    body: strict({ ...configFields, ...beforeField(seenConfig) }),
     reply: reply({ assignedApps: Type.Array(AssignedAppReply) }),
     errors: resellersErrors,
     successes: { APP_CONFIGURE_OK: 'Configuration updated successfully' },

@@ -50,6 +50,7 @@ export const sellerKeysContract = {
       keys: Type.Array(SellerKeyReply),
       totalPages: Type.Integer(),
       total: Type.Integer(),
+      all: Type.Integer({ description: 'Number of seller keys of the app' }),
     }),
   }),
   createSellerKey: appCall('POST /create_seller_key', {

@@ -208,6 +208,28 @@ test('deletes one key, the selected keys, and all keys once the app is named', a
   expect(await keys(owner)).toEqual([])
 })
 
+test('deleting all keys is about all of the app, whatever the search, and counts again when the list has changed', async ({
+  page,
+  owner,
+}) => {
+  for (const name of ['One', 'Two', 'Three']) await newKey(owner, name)
+  await page.goto('/sellerapi?q=nothing-like-this')
+  const deleteAll = page.getByRole('menuitem', { name: 'Delete all' })
+  await expect(page.getByRole('checkbox', { name: 'Select One' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expect(deleteAll).not.toContainText('There are no seller keys')
+  await deleteAll.click()
+  await expect(dialog(page)).toContainText('Delete 3 seller keys?')
+  await page.route('**/website/live?**', (route) => route.abort())
+  await newKey(owner, 'Four')
+  await dialog(page).getByRole('textbox', { name: 'App name' }).fill(owner.appName)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page)).toContainText('Delete 4 seller keys?')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, '4 seller keys deleted')
+  expect(await keys(owner)).toEqual([])
+})
+
 test('a failed action on a key is reported by name', async ({ app, page, owner }) => {
   await newKey(owner, 'Shop')
   await page.goto('/sellerapi')

@@ -41,7 +41,7 @@ export const userSubscriptionsContract = {
   }),
   updateUserSubscription: appCall('PUT /user/{username}/subscriptions/{id}', {
     summary:
-      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never), not both. With `active` false, it ends immediately. `before` holds the `expiry` that you last saw, or the `time_left` of a paused user, whose `expiry` moves. POST /users/undo reverts the change.',
+      'Change when a subscription ends: `duration` days from now, or at `expiry` (0 or null for never), not both. With `active` false, it ends immediately. `before` holds the `expiry` that you last saw, or the `time_left` of a paused user, whose `expiry` moves; with both, the new `expiry` of a paused user counts from the one in `before`. POST /users/undo reverts the change.',
     params: entitlementParams,
     body: strict({
       ...appFields,

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { ApiCall } from '../api-call/api-call.ts'
 import { ShowApiCall } from '../api-call/show-api-call.tsx'
 import { maxUncountedRows } from './bulk-action.ts'
-import { deletionUndo, notifyDeleted } from './deletion-undo.ts'
+import { deletionUndo, notifyDeleted, notifyDeletedEach } from './deletion-undo.ts'
 import type { Coded } from '../api/code-text.ts'
 import { successText } from '../api/errors.ts'
 import { ConfirmCall } from '../form/confirm-call.tsx'
@@ -21,8 +21,8 @@ interface DeleteDialogProps extends DeleteHandlers {
   /** Further consequences of the deletion. */
   impact?: ReactNode
   confirmLabel?: string
-  /** With an `undoId` in the reply, the toast offers Undo. */
-  send: () => Promise<Coded & { undoId?: string | null }>
+  /** With an `undoId` in the reply, or those of several calls, the toast offers Undo. */
+  send: () => Promise<Coded & { undoId?: string | null; undoIds?: readonly string[] }>
   refresh: () => Promise<unknown>
   /** The call was rejected because another number of rows matches. */
   onChanged?: (count: number) => void
@@ -66,7 +66,11 @@ export function DeleteDialog(props: DeleteDialogProps) {
       failure={props.failure}
       withCause={props.withCause}
       onFailed={reload}
-      report={(reply) => notifyDeleted(successText(reply), reply.undoId ?? null, deletion)}
+      report={(reply) => {
+        const { undoId = null, undoIds = [] } = reply
+        if (undoIds.length > 1) notifyDeletedEach(successText(reply), undoIds, deletion)
+        else notifyDeleted(successText(reply), undoIds[0] ?? undoId, deletion)
+      }}
       onDone={props.onDone}
       refresh={props.refresh}
       onClose={props.onClose}

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CreditCard, Pencil, Trash2, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { planFeatures, type PlanFeature } from '#contract/plan-features.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
+import { notify } from '#web/browser/notify.ts'
 import { priceText } from '#web/ui/price-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +16,7 @@ import { QueryStale } from '#web/ui/query-stale.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, useDelayed } from '#web/ui/skeleton.tsx'
-import { useDialog } from '#web/navigation/use-dialog.ts'
+import { type DialogState, useDialog } from '#web/navigation/use-dialog.ts'
 import { type AdminPlan, adminPlansQuery, initPlans } from './admin-data.ts'
 import { featureLabels, limitTexts } from '#features/plans/web/plan-labels.ts'
 
@@ -27,7 +29,6 @@ export function PlansPage() {
   const dialog = useDialog()
   const { open, close } = dialog
   const create = useCreateButton(dialog, t`Create Plan`, t`Plans`)
-  const chosen = plans?.find(({ name }) => name === dialog.row)
   return (
     <>
       <PageHeader title={t`Manage Plans`} actions={create} />
@@ -57,10 +58,27 @@ export function PlansPage() {
         ))}
       </ul>
       {dialog.name === 'create' && <PlanForm onClose={close} />}
-      {dialog.name === 'edit' && chosen && <PlanForm plan={chosen} onClose={close} />}
-      {dialog.name === 'delete' && chosen && <DeletePlanDialog plan={chosen} plans={plans ?? []} onClose={close} />}
+      {plans && (dialog.name === 'edit' || dialog.name === 'delete') && (
+        <PlanDialog key={`${dialog.name} ${dialog.row}`} plans={plans} dialog={dialog} />
+      )}
     </>
   )
+}
+
+/** The plan stays while its dialog is open, even if it is deleted meanwhile: what is typed is not lost. */
+function PlanDialog({ plans, dialog: { name, row, close } }: { plans: AdminPlan[]; dialog: DialogState }) {
+  const found = plans.find((each) => each.name === row)
+  const [plan, setPlan] = useState(found)
+  if (found !== undefined && found !== plan) setPlan(found)
+  const isMissing = plan === undefined
+  useEffect(() => {
+    if (!isMissing) return
+    notify.error(t`Plan not found`)
+    close()
+  }, [isMissing, close])
+  if (isMissing) return null
+  if (name === 'edit') return <PlanForm plan={plan} onClose={close} />
+  return <DeletePlanDialog plan={plan} plans={plans} onClose={close} />
 }
 
 function PlansSkeleton() {

@@ -3,12 +3,17 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { BulkBar, type BulkBarProps } from '#web/table/bulk-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { PlanReasonText } from '#features/plans/web/plan-reason.tsx'
+import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import type { AlertDecision } from '../alerts.rules.ts'
 import { decideAlerts } from './alerts-data.ts'
 
 /** The toast offers Undo, so there is no confirmation. */
 export function AlertsBulkBar({ list }: Pick<BulkBarProps, 'list'>) {
   const { selection } = list
+  const noBulk = usePlanReason('bulk_operations')
+  // One alert is decided by its own call.
+  const disabledReason = selection.ids.size > 1 ? noBulk : undefined
   const decide = useMutation({
     mutationFn: (action: AlertDecision) => decideAlerts([...selection.ids], action),
     networkMode: 'always',
@@ -17,10 +22,11 @@ export function AlertsBulkBar({ list }: Pick<BulkBarProps, 'list'>) {
   const button = (action: AlertDecision) => ({
     busy: decide.isPending && decide.variables === action,
     disabled: decide.isPending,
+    disabledReason,
     onClick: () => decide.mutate(action),
   })
   return (
-    <BulkBar list={list}>
+    <BulkBar list={list} notice={disabledReason && <PlanReasonText reason={disabledReason} />}>
       <Button icon={<Check />} {...button('review')}>{t`Review`}</Button>
       <Button icon={<X />} {...button('dismiss')}>
         {t({ message: 'Dismiss', context: 'alert' })}

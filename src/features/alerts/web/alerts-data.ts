@@ -10,6 +10,7 @@ import { codesShowing } from '#web/list/codes-showing.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { notify, notifyUndoable } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { inParts } from '#web/bulk/in-parts.ts'
 import { changeAtOnce } from '#web/api/optimistic-change.ts'
 import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { nowSeconds } from '#web/time/clock.ts'
@@ -153,13 +154,17 @@ async function decideMany(
   action: AlertDecision,
   appId: string | undefined,
 ): Promise<() => void> {
-  const reply = await call('POST /alerts/bulk', { body: { action, alertIds: [...alertIds] }, appId })
+  const replies = await inParts(alertIds, (part) =>
+    call('POST /alerts/bulk', { body: { action, alertIds: part }, appId }),
+  )
+  const results = replies.flatMap((reply) => reply.results)
   return () => {
-    const done = reply.results.filter(({ ok }) => ok).map(({ alertId }) => alertId)
-    const problem = reply.results.find(({ ok }) => !ok)
-    if (done.length > 0) notifyDecided(successText(reply), action, { done, appId })
+    const done = results.filter(({ ok }) => ok).map(({ alertId }) => alertId)
+    const problem = results.find(({ ok }) => !ok)
+    const text = successText({ ...replies[0], values: { done: done.length } })
+    if (done.length > 0) notifyDecided(text, action, { done, appId })
     if (!problem) return
-    const [failed, reason] = [reply.failed, codeText(problem)]
+    const [failed, reason] = [results.length - done.length, codeText(problem)]
     notify.warning(plural(failed, { one: `# alert skipped: ${reason}`, other: `# alerts skipped: ${reason}` }))
   }
 }

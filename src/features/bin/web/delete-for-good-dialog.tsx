@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { apiCall } from '#web/api-call/api-call.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { deleteInParts } from '#web/bulk/in-parts.ts'
 import type { App } from '#web/session/session.ts'
 import { deletedList } from './deleted-data.ts'
 
@@ -21,7 +22,11 @@ export function DeleteForGoodDialog({ app, ids, name, ...handlers }: Props) {
     <DeleteDialog
       title={ids ? (name === undefined ? many : t`Delete ${name} for good?`) : t`Delete all deleted items for good?`}
       confirmLabel={t`Delete for good`}
-      send={() => call('POST /bin/delete', { body })}
+      send={() =>
+        ids
+          ? deleteInParts(ids, (part) => call('POST /bin/delete', { body: { ids: part.map(Number) } }))
+          : call('POST /bin/delete', { body })
+      }
       refresh={deletedList.refresh}
       failure={t`Failed to delete for good`}
       count={count}

@@ -10,6 +10,7 @@ import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { notify } from '#web/browser/notify.ts'
 import { UndoRun } from '#web/bulk/bulk-run.ts'
 import { deletionUndo } from '#web/bulk/deletion-undo.ts'
+import { inParts } from '#web/bulk/in-parts.ts'
 import { type ListFilter, pagedList } from '#web/list/list-source.ts'
 import { codeText } from '#web/api/code-text.ts'
 
@@ -42,11 +43,16 @@ export const kindTexts: Record<BinKind, MessageDescriptor> = {
 export async function restoreItems(ids: readonly string[], onDone?: () => void): Promise<void> {
   const appId = selectedAppStore.get()?.appId
   try {
-    const reply = await call('POST /bin/restore', { body: { ids: ids.map(Number) }, appId })
-    const { restored, failed } = await restoreRest(reply, appId)
-    const values = { restored, failed }
-    const text = successText({ ...reply, code: failed === 0 ? 'BIN_RESTORE_OK' : 'BIN_RESTORE_PARTLY_OK', values })
-    const [first] = reply.failures
+    const values = { restored: 0, failed: 0 }
+    const replies = await inParts(ids, (part) => call('POST /bin/restore', { body: { ids: part.map(Number) }, appId }))
+    for (const reply of replies) {
+      const { restored, failed } = await restoreRest(reply, appId)
+      values.restored += restored
+      values.failed += failed
+    }
+    const { failed } = values
+    const text = successText({ ...replies[0], code: failed === 0 ? 'BIN_RESTORE_OK' : 'BIN_RESTORE_PARTLY_OK', values })
+    const [first] = replies.flatMap(({ failures }) => failures)
     if (first) {
       const { name } = first
       const reason = codeText(first)

@@ -59,7 +59,7 @@ export function LicensesHeader({ list }: Pick<LicensesHeaderProps, 'list'>) {
                 importLicenses(),
                 showDeleted(),
                 { kind: 'separator' },
-                ...wholeListMenu(counts, open),
+                ...wholeListMenu(counts, open, noBulk),
               ]}
             />
             {noBulk === undefined && <Button icon={<ClockPlus />} onClick={addTime}>{t`Add time`}</Button>}
@@ -119,7 +119,7 @@ export function LicenseFacets({ list, appName }: LicensesHeaderProps) {
   )
 }
 
-function wholeListMenu(counts: LicenseCounts | undefined, open: DialogState['open']): MenuEntry[] {
+function wholeListMenu(counts: LicenseCounts | undefined, open: DialogState['open'], noBulk?: string): MenuEntry[] {
   const nothing = counts?.total === 0 ? t`No licenses found` : undefined
   const noUnused = counts && counts.unused + counts.banned === 0 ? t`No unused licenses` : undefined
   const noUsed = counts && counts.used + counts.banned === 0 ? t`No used licenses` : undefined
@@ -127,7 +127,7 @@ function wholeListMenu(counts: LicenseCounts | undefined, open: DialogState['ope
     label,
     icon: <Trash2 />,
     danger: true,
-    disabledReason,
+    disabledReason: noBulk ?? disabledReason,
     onSelect: () => open(name),
   })
   return [

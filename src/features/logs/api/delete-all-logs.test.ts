@@ -27,6 +27,14 @@ test('deletes the whole log of this app only, including the newest rows', async 
   expect(await logIds(stranger)).toHaveLength(3)
 })
 
+test('leaves out what was stored after the list was read', async () => {
+  const { body } = await owner.visitor.call('GET /logs', { query: {} })
+  await logSignIns(app, owner, 2)
+  const reply = await owner.visitor.call('POST /delete_all_logs', { body: { newestId: body.newestId ?? 0 } })
+  expect(reply.body.deleted).toBe(3)
+  expect(await logIds(owner)).toHaveLength(2)
+})
+
 test("another owner's call deletes no logs", async () => {
   await stranger.visitor.call('POST /delete_all_logs', { body: { appId: owner.appId } })
   expect(await logIds(owner)).toHaveLength(3)

@@ -59,7 +59,7 @@ export const logCalls: readonly Endpoint[] = [
   }),
   endpoint(contract.deleteAllLogs, {
     writeInBatches: async (context) => {
-      const deleted = await deleteMatchingLogs(context, { filter: {} })
+      const deleted = await deleteMatchingLogs(context, { filter: {}, newestId: context.body.newestId })
       return { code: 'LOGS_DELETE_ALL_OK', deleted }
     },
   }),

@@ -7,6 +7,7 @@ import { successText } from '#web/api/errors.ts'
 import { useSaveForm } from '#web/form/use-save-form.tsx'
 import type { ListFilter } from '#web/list/list-source.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { deleteInParts } from '#web/bulk/in-parts.ts'
 import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import { notify } from '#web/browser/notify.ts'
 import type { App } from '#web/session/session.ts'
@@ -46,7 +47,11 @@ export function DeleteLogsDialog({ app, target: opened, newestId, ...handlers }:
   return (
     <DeleteDialog
       title={plural(count, { one: 'Delete # log?', other: 'Delete # logs?' })}
-      send={() => call('POST /logs/bulk-delete', { body })}
+      send={() =>
+        'names' in rows
+          ? deleteInParts(rows.names, (ids) => call('POST /logs/bulk-delete', { body: { logIds: ids.map(Number) } }))
+          : call('POST /logs/bulk-delete', { body })
+      }
       refresh={logList.refresh}
       failure={t`Failed to delete selected logs`}
       onChanged={onChanged}
@@ -58,18 +63,23 @@ export function DeleteLogsDialog({ app, target: opened, newestId, ...handlers }:
   )
 }
 
-export function DeleteAllLogsDialog({ app, ...handlers }: DeleteHandlers & { app: App }) {
+type DeleteAllLogsProps = DeleteHandlers & Pick<DeleteLogsProps, 'app' | 'newestId'>
+
+/** Deletes the log of the app, without the entries that are stored while it asks. */
+export function DeleteAllLogsDialog({ app, newestId, ...handlers }: DeleteAllLogsProps) {
+  const [countedTo] = useState(newestId)
+  const body = { newestId: countedTo }
   return (
     <DeleteDialog
       title={t`Delete all logs?`}
       impact={t`You can no longer see why a program was rejected.`}
       confirmLabel={t`Delete All`}
-      send={() => call('POST /delete_all_logs', { body: {} })}
+      send={() => call('POST /delete_all_logs', { body })}
       refresh={logList.refresh}
       failure={t`Failed to delete all logs`}
       appName={app.appName}
       isAll
-      apiCall={() => apiCall('POST /delete_all_logs', { body: {} })}
+      apiCall={() => apiCall('POST /delete_all_logs', { body })}
       {...handlers}
     />
   )

@@ -24,10 +24,11 @@ export function TimeZoneCard({ account }: { account: Account }) {
   const [edited, setChosen] = useState<string>()
   const chosen = edited ?? saved
   const save = useMutation({
-    mutationFn: () => call('POST /profile/update', { body: { timeZone: chosen || null } }),
-    onSuccess: (reply) => {
+    mutationFn: (timeZone: string) => call('POST /profile/update', { body: { timeZone: timeZone || null } }),
+    onSuccess: (reply, sent) => {
       queryClient.setQueryData(sessionQuery.queryKey, reply.user)
-      setChosen(undefined)
+      // Another zone may have been chosen meanwhile.
+      setChosen((now) => (now === sent ? undefined : now))
       notify.success(successText(reply))
     },
     onError: (error) => notify.error(failureText(error, t`Failed to update profile`)),
@@ -40,7 +41,7 @@ export function TimeZoneCard({ account }: { account: Account }) {
   const groups = useMemo(() => zonesByRegion(saved), [saved])
   return (
     <Card>
-      <form aria-label={t`Time zone`} onSubmit={submitting(() => save.mutate())}>
+      <form aria-label={t`Time zone`} onSubmit={submitting(() => save.mutate(chosen))}>
         <Section title={t`Time zone`} description={t`Used for all times in the dashboard.`}>
           <SelectField
             layout="row"

@@ -4,6 +4,7 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { type BulkTarget, rowsOf } from '#web/bulk/bulk-action.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { deleteInParts } from '#web/bulk/in-parts.ts'
 import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import type { App } from '#web/session/session.ts'
 import { type ProgramSession, refreshSessions, type SessionFilter } from './program-sessions-data.ts'
@@ -39,12 +40,20 @@ export function DeleteSessionsDialog(props: DeleteSessionsProps) {
   const [startedUntil] = useState(countedAt)
   const rows = rowsOf(target)
   const body = 'names' in rows ? { sessionIds: rows.names } : { ...rows, filter: startedBy(startedUntil, rows.filter) }
+  const deleteMatching = async () => {
+    const reply = await call('POST /sessions/bulk-delete', { body })
+    return isAll ? { ...reply, code: 'SESSIONS_DELETE_ALL_OK' } : reply
+  }
   return (
     <DeleteDialog
       title={isAll ? t`Delete all sessions?` : plural(count, { one: 'Delete # session?', other: 'Delete # sessions?' })}
       impact={t`Their programs are rejected from their next call on, until they sign in again.`}
       confirmLabel={isAll ? t`Delete all` : t`Delete`}
-      send={() => call('POST /sessions/bulk-delete', { body })}
+      send={() =>
+        'names' in rows
+          ? deleteInParts(rows.names, (sessionIds) => call('POST /sessions/bulk-delete', { body: { sessionIds } }))
+          : deleteMatching()
+      }
       refresh={refreshSessions}
       failure={isAll ? t`Failed to delete all sessions` : t`Failed to delete selected sessions`}
       onChanged={onChanged}

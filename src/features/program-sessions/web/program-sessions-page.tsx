@@ -83,7 +83,9 @@ function SessionsTable({ app }: { app: App }) {
         page={{
           created: () => <TimeRangeDialog list={list} filter="created" />,
           seen: () => <TimeRangeDialog list={list} filter="seen" />,
-          'delete-all': () => <DeleteSessionsDialog app={app} target={{ filter: {} }} isAll {...handlers} />,
+          'delete-all': () => (
+            <DeleteSessionsDialog app={app} target={{ filter: {} }} countedAt={list.data?.readAt} isAll {...handlers} />
+          ),
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}
         rowMissing={t`Session not found`}

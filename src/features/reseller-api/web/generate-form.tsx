@@ -121,10 +121,15 @@ export function GenerateForm({ app, plan, onClose }: GenerateFormProps) {
         label={t`Plan duration`}
         required
         placeholder={t`Select a plan`}
-        options={planOptions(app)}
+        options={planOptions(app, form.values.plan)}
         {...form.field('plan')}
       />
-      <SelectField label={t`Subscription`} required options={levelOptions(app)} {...form.field('subscriptionLevel')} />
+      <SelectField
+        label={t`Subscription`}
+        required
+        options={levelOptions(app, form.values.subscriptionLevel)}
+        {...form.field('subscriptionLevel')}
+      />
       <NumberField label={t`Amount`} required {...amountRange} {...amount} />
       <MaskFields form={form} />
       <TextArea label={t`Notes`} rows={2} maxLength={maxNotesLength} {...form.field('notes')} />

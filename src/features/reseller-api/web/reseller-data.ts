@@ -194,8 +194,20 @@ export function levelLine(app: AssignedApp, level: number): string {
   return name === levelText(level) ? name : t`Level ${level}: ${name}`
 }
 
-export const levelOptions = (app: AssignedApp): SelectOption[] =>
-  sellableLevels(app).map((level) => ({ value: String(level), label: levelLine(app, level) }))
+/** With the chosen level, which may have been paused or taken away since: the form shows the level that it sends. */
+export function levelOptions(app: AssignedApp, chosen = ''): SelectOption[] {
+  const options = sellableLevels(app).map((level) => ({ value: String(level), label: levelLine(app, level) }))
+  if (chosen === '' || options.some(({ value }) => value === chosen)) return options
+  return [...options, { value: chosen, label: levelLine(app, Number(chosen)), disabled: true }]
+}
 
-export const planOptions = (app: AssignedApp): SelectOption[] =>
-  plansForSale(app).map((each) => ({ value: each.plan, label: planText(each), disabled: each.cost > app.credits }))
+/** With the chosen plan, as above. */
+export function planOptions(app: AssignedApp, chosen = ''): SelectOption[] {
+  const options = plansForSale(app).map((each) => ({
+    value: each.plan,
+    label: planText(each),
+    disabled: each.cost > app.credits,
+  }))
+  if (chosen === '' || options.some(({ value }) => value === chosen)) return options
+  return [...options, { value: chosen, label: daysText(Number(chosen) * unitSeconds.days), disabled: true }]
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxCredits } from '#features/credits/credits.rules.ts'
 import { newSellingReseller } from '#testing/people/resellers.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 
@@ -43,4 +44,13 @@ test("a value that a sale or another tab changed in the meantime isn't overwritt
   // Repeats the request, as after a lost response.
   const again = await configure({ credits: 110, before: { credits: 95 } })
   expect(again.status).toBe(200)
+})
+
+test('a balance above what one call sets can be edited with the balance that was seen', async () => {
+  const { owner, id, appName, credits } = await newSellingReseller(app, { credits: maxCredits })
+  await owner.visitor.call('POST /resellers/{id}/credits/add', { params: { id }, body: { appName, amount: 5 } })
+  const before = { credits: maxCredits + 5 }
+  const input = { params: { id, app: appName }, body: { credits: 50, before } }
+  expect((await owner.visitor.call('PUT /resellers/{id}/apps/{app}', input)).status).toBe(200)
+  expect(await credits()).toBe(50)
 })

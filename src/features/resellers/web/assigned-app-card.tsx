@@ -5,6 +5,7 @@ import { dateTimeText } from '#web/time/time-text.ts'
 import { useTimeZone } from '#web/browser/time-zone.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox.tsx'
+import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { besideInput } from '#web/ui/number-field.tsx'
 import { configuredParts, hasLevels, noLevel } from '../resellers.rules.ts'
 import { CreditsInput, PlanBoard } from './plan-board.tsx'
@@ -51,6 +52,7 @@ export function AssignedAppCard({ reseller, app, plans, isOpen, onToggle, open }
         </h3>
         <Configured config={config} />
       </div>
+      <LeaveQuestion hasEdits={() => state.kind === 'failed'} changes={appName} />
       <div id={id} hidden={!isOpen}>
         {isOpen && (
           <div className="flex flex-col gap-5 border-t border-line px-4 py-4">

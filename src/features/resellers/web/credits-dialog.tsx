@@ -54,6 +54,7 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
   })
   const app = assignedApps.find((each) => each.appName === form.values.appName)
   const { action, amount } = form.values
+  const named = app ? assignedApps : [...assignedApps, { appName: form.values.appName }]
   const credits = app?.credits ?? 0
   const isPossible = amount !== undefined && amountProblem(amount, action) === undefined
   const outcome = isPossible ? (action === 'add' ? credits + amount : amount) : undefined
@@ -66,7 +67,7 @@ export function CreditsDialog({ reseller, appName, onClose }: CreditsDialogProps
     >
       <SelectField
         label={t`App`}
-        options={assignedApps.map((each) => ({ value: each.appName, label: each.appName, isName: true }))}
+        options={named.map((each) => ({ value: each.appName, label: each.appName, isName: true }))}
         {...form.field('appName')}
       />
       <RadioGroup

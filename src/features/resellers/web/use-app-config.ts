@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '#web/api/call.ts'
 import { isUnanswered } from '#web/api/call-failed.ts'
 import { failureText } from '#web/api/errors.ts'
-import { isSameValue, pickFields } from '#web/form/field-changes.ts'
+import { conflictingValues, isSameValue, pickFields } from '#web/form/field-changes.ts'
 import { notify } from '#web/browser/notify.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { nowSeconds } from '#web/time/clock.ts'
@@ -51,16 +51,22 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
   const [state, setState] = useState<SaveState>({ kind: 'none' })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // A save expects to find the value that was stored when editing of the field began.
-  const latest = useRef({ stored, edits, seen: {} as Partial<AppConfig>, isSending: false })
+  const latest = useRef({ stored, edits, seen: {} as Partial<AppConfig>, isSending: false, isMounted: true })
   useEffect(() => {
     latest.current.stored = stored
   })
 
-  const edit = (next: Partial<AppConfig>) => {
+  const edit = (next: Partial<AppConfig>, expected: Partial<AppConfig> = {}) => {
     const { stored: now, seen } = latest.current
-    latest.current.seen = pickFields({ ...now, ...seen }, fieldsOf(next))
+    latest.current.seen = pickFields({ ...now, ...seen, ...expected }, fieldsOf(next))
     latest.current.edits = next
     setEdits(next)
+  }
+
+  const dropEdits = (isDone: (name: keyof AppConfig) => boolean) => {
+    const { edits: current } = latest.current
+    const kept = fieldsOf(current).filter((name) => !isDone(name))
+    edit(pickFields(current as AppConfig, kept))
   }
 
   const send = async (): Promise<void> => {
@@ -81,32 +87,35 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
       const params = { id, app: app.appName }
       const reply = await call('PUT /resellers/{id}/apps/{app}', { params, body: { ...change, before: undone } })
       const saved = reply.assignedApps.find(({ appId }) => appId === app.appId)
-      if (saved) Object.assign(latest.current, { stored: configOf(saved), seen: {} })
+      const now = saved ? configOf(saved) : { ...latest.current.stored, ...change }
+      if (saved) Object.assign(latest.current, { stored: now, seen: {} })
       showApps(username, reply.assignedApps)
       const { edits: current } = latest.current
-      edit(
-        pickFields(
-          current as AppConfig,
-          fieldsOf(current).filter((name) => !isSameValue(current[name], change[name])),
-        ),
-      )
-      setState({ kind: 'saved', at: nowSeconds(), undo: () => changeNow(undone) })
+      dropEdits((name) => isSameValue(current[name], change[name]))
+      // Undo takes back this save, not what has changed since.
+      setState({ kind: 'saved', at: nowSeconds(), undo: () => changeNow(undone, pickFields(now, names)) })
     } catch (error) {
       latest.current.isSending = false
       setState({ kind: isUnanswered(error) ? 'failed' : 'none' })
-      if (isUnanswered(error)) return
-      notify.error(failureText(error, t`Failed to update configuration`))
-      edit({})
+      const failure = failureText(error, t`Failed to update configuration`)
+      if (isUnanswered(error)) {
+        const action = { label: t`Retry`, onAction: () => void send() }
+        if (!latest.current.isMounted) notify.error(failure, { action, duration: Infinity })
+        return
+      }
+      notify.error(failure)
+      const changed = Object.keys(conflictingValues(error))
+      const rejected: readonly string[] = changed.length > 0 ? changed : names
+      dropEdits((name) => rejected.includes(name))
       await refreshResellers()
-      return
     }
     latest.current.isSending = false
     // Sends edits made meanwhile; ongoing typing has its own timer.
     if (fieldsOf(latest.current.edits).length > 0 && timer.current === undefined) await send()
   }
 
-  const changeNow = (change: Partial<AppConfig>) => {
-    edit({ ...latest.current.edits, ...change })
+  const changeNow = (change: Partial<AppConfig>, expected: Partial<AppConfig>) => {
+    edit({ ...latest.current.edits, ...change }, expected)
     void send()
   }
   const change = (changed: Partial<AppConfig>) => {
@@ -118,7 +127,14 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
 
   // Leaving the page within the delay must still save the typed value.
   const flush = useEffectEvent(() => timer.current !== undefined && void send())
-  useEffect(() => () => void flush(), [])
+  useEffect(() => {
+    const own = latest.current
+    own.isMounted = true
+    return () => {
+      own.isMounted = false
+      flush()
+    }
+  }, [])
   const isUnsaved = fieldsOf(edits).length > 0
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true, disabled: !isUnsaved })
 

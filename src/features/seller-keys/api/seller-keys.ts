@@ -17,9 +17,10 @@ export const sellerKeyCalls: readonly Endpoint[] = [
       const { page = 1, limit = 10, search, sort } = query
       const choice = { appId: app.id, search }
       const total = await countKeys(db.reports, choice)
+      const all = await countKeys(db.reports, { appId: app.id })
       const rows = await listKeys(db.reports, { ...choice, offset: (page - 1) * limit, limit, sort })
       const sellerKeys = rows.map((row) => sellerKeyReply(row, now))
-      return { sellerKeys, keys: sellerKeys, total, totalPages: pageCount(total, limit) }
+      return { sellerKeys, keys: sellerKeys, total, all, totalPages: pageCount(total, limit) }
     },
   }),
   endpoint(contract.createSellerKey, {

@@ -3,6 +3,8 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { notify } from '#web/browser/notify.ts'
+import { inParts } from '#web/bulk/in-parts.ts'
+import { changedCount, useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import { ConfirmCall } from '#web/form/confirm-call.tsx'
 import { sellerKeyList } from './seller-keys-data.ts'
 
@@ -16,8 +18,9 @@ interface DeleteKeysProps {
 }
 
 export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysProps) {
-  const count = 'all' in target ? target.all : target.sellerKeys.length
-  const which = 'all' in target ? { search: '', expectedCount: target.all } : { sellerKeys: target.sellerKeys }
+  const rows = 'all' in target ? { filter: {}, count: target.all } : { names: target.sellerKeys }
+  const { count, onChanged } = useCountedTarget(rows)
+  const which = 'all' in target ? { search: '', expectedCount: count } : { sellerKeys: target.sellerKeys }
   const deleted = { body: { action: 'delete' as const, ...which } }
   const only = !('all' in target) && target.sellerKeys.length === 1 ? target.sellerKeys[0] : undefined
   return (
@@ -32,10 +35,16 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       danger
       send={async () =>
         only === undefined
-          ? call('POST /seller_keys/bulk', deleted)
+          ? deleteKeys(deleted.body)
           : { ...(await call('POST /delete_seller_key', { body: { sellerKey: only } })), done: 1, failed: 0 }
       }
       failure={t`Failed to delete seller key`}
+      onFailed={(error) => {
+        const now = changedCount(error)
+        if (now === undefined) return
+        onChanged(now)
+        void sellerKeyList.refresh()
+      }}
       report={reportDeleted}
       onDone={onDone}
       refresh={sellerKeyList.refresh}
@@ -51,6 +60,18 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       }
     />
   )
+}
+
+/** A call takes this many keys. */
+const maxPerCall = 500
+
+async function deleteKeys(body: { action: 'delete'; sellerKeys?: string[]; search?: string; expectedCount?: number }) {
+  const { sellerKeys } = body
+  if (sellerKeys === undefined) return call('POST /seller_keys/bulk', { body })
+  const send = (part: string[]) => call('POST /seller_keys/bulk', { body: { ...body, sellerKeys: part } })
+  const replies = await inParts(sellerKeys, send, maxPerCall)
+  const sum = (field: 'done' | 'failed') => replies.reduce((total, reply) => total + reply[field], 0)
+  return { code: 'SELLER_KEYS_BULK_OK', done: sum('done'), failed: sum('failed') }
 }
 
 function reportDeleted({ done, failed }: { done: number; failed: number }) {

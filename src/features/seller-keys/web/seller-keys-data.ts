@@ -59,11 +59,12 @@ const exportLine = (key: SellerKey) =>
   ])
 
 /** Exports all keys of the app, without their secrets. */
-export async function exportSellerKeys({ appName }: App): Promise<void> {
+export async function exportSellerKeys({ appId, appName }: App): Promise<void> {
   let text = csvLine(exportHeader)
   try {
     for (let page = 1, pages = 1; page <= pages; page++) {
-      const { sellerKeys, totalPages } = await call('GET /seller_keys', { query: { page, limit: exportLimit } })
+      const query = { page, limit: exportLimit }
+      const { sellerKeys, totalPages } = await call('GET /seller_keys', { query, appId })
       pages = totalPages
       text += sellerKeys.map(exportLine).join('')
     }

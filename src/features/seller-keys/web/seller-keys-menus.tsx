@@ -10,14 +10,24 @@ export const SellerKeyForm = lazyDialog(() => import('./seller-keys-form.tsx'), 
 const RotateKeyDialog = lazyDialog(() => import('./rotate-key-dialog.tsx'), 'RotateKeyDialog')
 export const DeleteKeysDialog = lazyDialog(() => import('./delete-keys-dialog.tsx'), 'DeleteKeysDialog')
 
-export function moreMenu(app: App, total: number, open: (name: string) => void): MenuEntry[] {
-  const disabledReason = total === 0 ? t`There are no seller keys` : undefined
+export function moreMenu(
+  app: App,
+  { isEmpty, noBulk }: { isEmpty: boolean; noBulk: string | undefined },
+  open: (name: string) => void,
+): MenuEntry[] {
+  const disabledReason = isEmpty ? t`There are no seller keys` : undefined
   const exportAll = () => void exportSellerKeys(app)
   const deleteAll = () => open('delete-all')
   return [
     { label: t`Export`, icon: <Download />, onSelect: exportAll, disabledReason },
     { kind: 'separator' },
-    { label: t`Delete all`, icon: <Trash2 />, danger: true, onSelect: deleteAll, disabledReason },
+    {
+      label: t`Delete all`,
+      icon: <Trash2 />,
+      danger: true,
+      onSelect: deleteAll,
+      disabledReason: noBulk ?? disabledReason,
+    },
   ]
 }
 

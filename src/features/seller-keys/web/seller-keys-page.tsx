@@ -7,6 +7,8 @@ import { useColumns } from '#web/list/use-columns.ts'
 import { useCreateButton } from '#web/list/use-create-button.tsx'
 import { useListPage } from '#web/list/use-list-page.ts'
 import type { App } from '#web/session/session.ts'
+import { PlanReasonText } from '#features/plans/web/plan-reason.tsx'
+import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { BulkBar } from '#web/table/bulk-bar.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -32,7 +34,12 @@ export function SellerKeysPage() {
 
 function SellerKeysTable({ app }: { app: App }) {
   const list = useListPage(sellerKeyList)
-  const { rows, total } = list
+  const { rows, total, state, selected } = list
+  const all = list.data?.all ?? 0
+  const isEmpty = total === 0 && !state.isFiltered
+  const noBulk = usePlanReason('bulk_operations')
+  // One key is deleted by its own call.
+  const notSelected = selected > 1 ? noBulk : undefined
   const { open, close } = list.dialog
   const create = useCreateButton(list.dialog, t`Create key`, t`Seller API Keys`)
   const rowMenu = useCallback((row: SellerKey) => sellerKeyMenu(row, open), [open])
@@ -43,7 +50,7 @@ function SellerKeysTable({ app }: { app: App }) {
         title={t`Seller API Keys`}
         actions={
           <>
-            <MoreActions entries={() => moreMenu(app, total, open)} />
+            <MoreActions entries={() => moreMenu(app, { isEmpty, noBulk }, open)} />
             {create}
           </>
         }
@@ -60,8 +67,13 @@ function SellerKeysTable({ app }: { app: App }) {
         errorText={t`Failed to load seller keys`}
         searchPlaceholder={t`Name or key`}
         bulkBar={
-          <BulkBar list={list}>
-            <Button variant="danger" icon={<Trash2 />} onClick={() => open('delete-selected')}>{t`Delete`}</Button>
+          <BulkBar list={list} notice={notSelected && <PlanReasonText reason={notSelected} />}>
+            <Button
+              variant="danger"
+              icon={<Trash2 />}
+              disabledReason={notSelected}
+              onClick={() => open('delete-selected')}
+            >{t`Delete`}</Button>
           </BulkBar>
         }
         rowMenu={rowMenu}
@@ -76,8 +88,7 @@ function SellerKeysTable({ app }: { app: App }) {
         list={list}
         page={{
           create: () => <SellerKeyForm appName={app.appName} onClose={close} />,
-          'delete-all': () =>
-            total > 0 && <DeleteKeysDialog target={{ all: total, appName: app.appName }} {...handlers} />,
+          'delete-all': () => all > 0 && <DeleteKeysDialog target={{ all, appName: app.appName }} {...handlers} />,
         }}
         row={sellerKeyDialogs(app.appName)(handlers)}
         rowMissing={t`Seller key not found`}

@@ -134,6 +134,19 @@ describe('an end that somebody else has changed in the meantime', () => {
       body: { code: 'FIELD_CHANGED', current: { time_left: 20 * day } },
     })
   })
+
+  test('with both, what is added to a paused user counts from the end that was seen, to the second', async () => {
+    const username = await newSubscriber(owner, { days: 10 })
+    await owner.visitor.call('POST /toggle_pause_user', { body: { username } })
+    const seen = (await userOf(owner, username))?.subscriptions[1]
+    const [expiry, left] = [Number(seen?.expiry), Number(seen?.time_left)]
+    await passTime(app, owner, 3 * day)
+    const before = { expiry, time_left: left }
+    expect((await update(username, { expiry: expiry + 5 * day, before })).body.subscription).toMatchObject({
+      time_left: left + 5 * day,
+    })
+    expect((await update(username, { expiry: expiry + 5 * day, before })).status).toBe(409)
+  })
 })
 
 describe('rejections', () => {

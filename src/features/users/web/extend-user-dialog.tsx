@@ -20,7 +20,10 @@ import { type EntitlementState, type User, userList, userQuery, userUndo } from 
 export const endingSubscriptions = ({ subscriptions }: Pick<User, 'subscriptions'>): EntitlementState[] =>
   Object.values(subscriptions).filter(({ expiry }) => expiry !== null)
 
-const levelOption = ({ level, name }: EntitlementState) => ({ value: String(level), label: name || t`Level ${level}` })
+const levelOption = ({ level, name }: Pick<EntitlementState, 'level' | 'name'>) => ({
+  value: String(level),
+  label: name || t`Level ${level}`,
+})
 
 interface ExtendUserDialogProps {
   /** With a subscription that ends. */
@@ -39,6 +42,8 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
   const isWrong = days === undefined || days < grantDays.min || days > grantDays.max
   const problem = useProblemText()(isWrong ? { code: 'GRANT_DAYS_RANGE' } : undefined)
   const chosen = ending.find((each) => each.level === level)
+  // The chosen one may be gone since: the field shows it, and nothing else is extended instead.
+  const offered = chosen ? ending : [...ending, { level, name: user.subscriptions[level]?.name ?? '' }]
   const showCurrent = async () => {
     void userList.refresh()
     setShown((await queryClient.fetchQuery({ ...userQuery(username), staleTime: 0 })).user)
@@ -47,7 +52,9 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
     mutationFn: ({ added, from }: { added: number; from: EntitlementState }) => {
       const isOver = (from.time_left ?? 0) <= 0
       const end = isOver ? { duration: added } : { expiry: (from.expiry ?? 0) + added * unitSeconds.days }
-      const body = { ...end, before: seenEnd(paused, from) }
+      // The end of a paused user moves: what is added counts from the end that was seen.
+      const before = { ...seenEnd(paused, from), ...(!isOver && { expiry: from.expiry }) }
+      const body = { ...end, before }
       return call('PUT /user/{username}/subscriptions/{id}', { params: { username, id: level }, body })
     },
     // Pressing again adds the days to the other change.
@@ -73,7 +80,7 @@ export function ExtendUserDialog({ user, onClose }: ExtendUserDialogProps) {
       <SelectField
         label={t`Subscription`}
         required
-        options={ending.map(levelOption)}
+        options={offered.map(levelOption)}
         value={String(level)}
         onChange={(event) => setLevel(Number(event.target.value))}
       />

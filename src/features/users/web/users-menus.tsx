@@ -42,11 +42,12 @@ export function UsersHeader({ list, create }: { list: UsersInView; create: React
   const { state, data } = list
   const showDeleted = useDeletedEntry('user')
   const importUsers = useImportEntry('users')
+  const noBulk = usePlanReason('bulk_operations')
   const menu = (): MenuEntry[] => [
     importUsers(),
     showDeleted(),
     { kind: 'separator' },
-    ...wholeListMenu(data?.counts, list.dialog.open),
+    ...wholeListMenu(data?.counts, list.dialog.open, noBulk),
   ]
   const plan = usePlanUsage()
   return (
@@ -146,15 +147,16 @@ export function UserFilters({ list }: { list: UsersInView }) {
 }
 
 /** Actions on all users of the app. */
-function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] {
+function wholeListMenu(counts: UserCounts | undefined, open: Open, noBulk?: string): MenuEntry[] {
   const none = counts?.total === 0 ? t`There are no users` : undefined
+  const notAll = noBulk ?? none
   return [
     { label: t`Export`, icon: <Download />, disabledReason: none, onSelect: () => open('export') },
     { kind: 'separator' },
     {
       label: t`Unban all`,
       icon: <ShieldCheck />,
-      disabledReason: counts?.banned === 0 ? t`No banned users` : none,
+      disabledReason: notAll ?? (counts?.banned === 0 ? t`No banned users` : undefined),
       onSelect: () => open('unban-all'),
     },
     { kind: 'separator' },
@@ -162,17 +164,23 @@ function wholeListMenu(counts: UserCounts | undefined, open: Open): MenuEntry[] 
       label: t`Reset all HWIDs`,
       icon: <MonitorX />,
       danger: true,
-      disabledReason: none,
+      disabledReason: notAll,
       onSelect: () => open('reset-all-hwid'),
     },
     {
       label: t`Delete expired`,
       icon: <TimerOff />,
       danger: true,
-      disabledReason: counts?.expired === 0 ? t`No expired users` : none,
+      disabledReason: notAll ?? (counts?.expired === 0 ? t`No expired users` : undefined),
       onSelect: () => open('delete-expired'),
     },
-    { label: t`Delete all`, icon: <Trash2 />, danger: true, disabledReason: none, onSelect: () => open('delete-all') },
+    {
+      label: t`Delete all`,
+      icon: <Trash2 />,
+      danger: true,
+      disabledReason: notAll,
+      onSelect: () => open('delete-all'),
+    },
   ]
 }
 

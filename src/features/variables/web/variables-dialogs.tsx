@@ -4,6 +4,7 @@ import { type BulkTarget, rowsOf } from '#web/bulk/bulk-action.ts'
 import { restorableManyText } from '#web/bulk/deletion-undo.ts'
 import { call } from '#web/api/call.ts'
 import { DeleteDialog, type DeleteHandlers } from '#web/bulk/delete-dialog.tsx'
+import { deleteInParts } from '#web/bulk/in-parts.ts'
 import { useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import type { App } from '#web/session/session.ts'
 import { refreshVariables } from './variables-data.ts'
@@ -44,7 +45,13 @@ export function DeleteVariablesDialog({ app, target: opened, isAll = false, ...h
       description={restorableManyText()}
       impact={t`Programs that request them are rejected.`}
       confirmLabel={t`Confirm`}
-      send={() => call('POST /variables/bulk-delete', { body })}
+      send={() =>
+        'names' in rows
+          ? deleteInParts(rows.names, (variableNames) =>
+              call('POST /variables/bulk-delete', { body: { variableNames } }),
+            )
+          : call('POST /variables/bulk-delete', { body: rows })
+      }
       refresh={refreshVariables}
       failure={isAll ? t`Failed to delete all variables` : t`Failed to delete selected variables`}
       onChanged={onChanged}

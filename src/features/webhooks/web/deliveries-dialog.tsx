@@ -12,6 +12,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx'
 import { QueryStale } from '#web/ui/query-stale.tsx'
 import { QueryFailed } from '#web/ui/query-failed.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 import { DeliveryState, deliveryTitle } from './delivery-state.tsx'
 import { outcomeText } from './outcome-text.ts'
 import { prettyJson } from './pretty-json.ts'
@@ -62,6 +63,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
 
 function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: string }) {
   const { attempts, attemptedAt, createdAt, durationMs, answer, body, messageId } = delivery
+  const noWebhooks = usePlanReason('webhooks')
   const replay = useMutation({
     mutationFn: () => {
       const body = { webhookId, deliveryId: delivery.id }
@@ -80,6 +82,7 @@ function DeliveryItem({ delivery, webhookId }: { delivery: Delivery; webhookId: 
           className="ml-auto"
           icon={<RotateCw />}
           busy={replay.isPending}
+          disabledReason={noWebhooks}
           onClick={() => replay.mutate()}
         >{t`Redeliver`}</Button>
       </div>

@@ -21,6 +21,7 @@ import { outcomeText } from './outcome-text.ts'
 import { WebhookState } from './webhooks-columns.tsx'
 import { deliveriesQuery, type Delivery, type Webhook, webhookList } from './webhooks-data.ts'
 import { webhookDialogs, webhookMenu } from './webhooks-menus.tsx'
+import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
 
 interface WebhookPanelProps {
   webhookId: string
@@ -52,7 +53,7 @@ export function WebhookPanel({ webhookId, tabs }: WebhookPanelProps) {
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const { setAction } = usePanel()
-  const entries = webhookMenu(webhook, setAction)
+  const entries = webhookMenu(webhook, setAction, usePlanReason('webhooks'))
   return <PanelMenu entries={entries} buttons={2} group={t`Webhooks`} editLabel={t`Edit webhook`} />
 }
 

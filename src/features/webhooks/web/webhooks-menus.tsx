@@ -40,7 +40,11 @@ export function moreMenu(isEmpty: boolean, open: (name: string) => void): MenuEn
   ]
 }
 
-export function webhookMenu(row: Webhook, open: (name: string, row: string) => void): MenuEntry[] {
+export function webhookMenu(
+  row: Webhook,
+  open: (name: string, row: string) => void,
+  disabledReason: string | undefined,
+): MenuEntry[] {
   const { id } = row
   const test = () => {
     void testWebhooks(row)
@@ -53,7 +57,7 @@ export function webhookMenu(row: Webhook, open: (name: string, row: string) => v
   return [
     { label: t`Edit`, icon: <Pencil />, onSelect: () => open('edit', id) },
     ...start,
-    { label: t`Test`, icon: <Send />, onSelect: test },
+    { label: t`Test`, icon: <Send />, disabledReason, onSelect: test },
     { label: t`Deliveries`, icon: <History />, onSelect: () => open('deliveries', id) },
     { label: t`New secret`, icon: <KeyRound />, onSelect: () => open('rotate', id) },
     { kind: 'separator' },

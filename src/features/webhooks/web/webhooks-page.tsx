@@ -44,7 +44,7 @@ function WebhooksTable({ app }: { app: App }) {
   const missing = usePlanReason('webhooks')
   const create = useCreateButton(list.dialog, t`Add Webhook`, t`Webhooks`, missing)
   const testAll = useMutation({ mutationFn: () => testWebhooks() })
-  const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open), [open])
+  const rowMenu = useCallback((row: Webhook) => webhookMenu(row, open, missing), [open, missing])
   const showDeleted = useDeletedEntry('webhook')
   const isEmpty = total === 0 && !state.isFiltered && list.rows !== undefined
   const none = isEmpty ? t`There are no webhooks to test` : undefined

@@ -1,0 +1,23 @@
+import { maxBulkNames } from '#contract/bulk.ts'
+import type { Coded } from '../api/code-text.ts'
+
+/** Sends names in as many calls as their number needs, one after the other. Returns the replies in this order. */
+export async function inParts<R>(
+  names: readonly string[],
+  send: (part: string[]) => Promise<R>,
+  size = maxBulkNames,
+): Promise<R[]> {
+  const replies: R[] = []
+  for (let start = 0; start === 0 || start < names.length; start += size)
+    replies.push(await send(names.slice(start, start + size)))
+  return replies
+}
+
+type Deleted = Coded & { deleted: number; undoId?: string | null }
+
+/** Deletes names in as many calls as their number needs; the reply is about all of them. */
+export async function deleteInParts(names: readonly string[], send: (part: string[]) => Promise<Deleted>) {
+  const replies = await inParts(names, send)
+  const deleted = replies.reduce((sum, reply) => sum + reply.deleted, 0)
+  return { ...replies[0], values: { deleted }, undoIds: replies.flatMap(({ undoId }) => undoId ?? []) }
+}
