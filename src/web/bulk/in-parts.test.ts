@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { maxBulkNames } from '#contract/bulk.ts'
 import { deleteInParts, inParts } from './in-parts.ts'
 
 const names = Array.from({ length: 2001 }, (_, n) => `n${n}`)
@@ -6,7 +7,7 @@ const names = Array.from({ length: 2001 }, (_, n) => `n${n}`)
 test('more names than a call takes are sent in several, one after the other', async () => {
   const parts: string[][] = []
   const replies = await inParts(names, async (part) => parts.push(part))
-  expect(parts.map(({ length }) => length)).toEqual([1000, 1000, 1])
+  expect(parts.map(({ length }) => length)).toEqual([maxBulkNames, maxBulkNames, 1])
   expect(parts.flat()).toEqual(names)
   expect(replies).toEqual([1, 2, 3])
   expect(await inParts(['a', 'b', 'c'], async (part) => part, 2)).toEqual([['a', 'b'], ['c']])

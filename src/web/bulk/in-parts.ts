@@ -1,11 +1,13 @@
-import { maxBulkNames } from '#contract/bulk.ts'
 import type { Coded } from '../api/code-text.ts'
+
+/** As `maxBulkNames` of the contract, which would bring the schemas into the dashboard. */
+const maxPerCall = 1000
 
 /** Sends names in as many calls as their number needs, one after the other. Returns the replies in this order. */
 export async function inParts<R>(
   names: readonly string[],
   send: (part: string[]) => Promise<R>,
-  size = maxBulkNames,
+  size = maxPerCall,
 ): Promise<R[]> {
   const replies: R[] = []
   for (let start = 0; start === 0 || start < names.length; start += size)
