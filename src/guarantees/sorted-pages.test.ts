@@ -22,7 +22,7 @@ import {
 import { licenseSorts } from '#features/licenses/licenses.rules.ts'
 import { listPage as listUsers, userOrder, type UserSort, usersInOrder } from '#features/users/user-pages.reads.ts'
 import { plainUpTo, type User, type UserFilter, stillMatches as matchingUsers } from '#features/users/users.reads.ts'
-import { userSorts } from '#features/users/users.rules.ts'
+import { userSorts } from '#features/users/user-list.rules.ts'
 import { newSubscriber, newUser, signedIn, subscribe } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#database/database.ts'
 import type { Log } from '#features/logs/logs.reads.ts'
-import { fingerprintLength } from '#features/users/users.rules.ts'
+import { fingerprintLength } from '#features/users/user-list.rules.ts'
 import type { License } from '#features/licenses/licenses.reads.ts'
 import type { PastEvent } from './causes.rules.ts'
 

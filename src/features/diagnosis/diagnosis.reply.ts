@@ -1,4 +1,4 @@
-import { fingerprintLength } from '#features/users/users.rules.ts'
+import { fingerprintLength } from '#features/users/user-list.rules.ts'
 import { logReply } from '#features/logs/logs.reply.ts'
 import type { Diagnosis, LoggedEvent } from './diagnosis.actions.ts'
 import type { PastEvent } from './causes.rules.ts'

@@ -7,7 +7,7 @@ import { readRequestId } from '#server/http/request-ids.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
 import type { Log, LogChoice, LogFilter } from './logs.reads.ts'
 import { activeCalls, customerRejections, logText } from './logs.rules.ts'
-import { fingerprintIn, fingerprintLength } from '#features/users/users.rules.ts'
+import { fingerprintIn, fingerprintLength } from '#features/users/user-list.rules.ts'
 
 const daySeconds = 86_400
 

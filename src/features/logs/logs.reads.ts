@@ -15,7 +15,8 @@ import {
   defaultRetentionDays,
   type LogBucket,
 } from './logs.rules.ts'
-import { fingerprintIn, fingerprintLength, usernameKey } from '#features/users/users.rules.ts'
+import { fingerprintIn, fingerprintLength } from '#features/users/user-list.rules.ts'
+import { usernameKey } from '#features/users/users.rules.ts'
 import type { LogsTable } from './logs.table.ts'
 
 export type Log = Selectable<LogsTable>

@@ -1,6 +1,6 @@
 import type { Log } from './logs.reads.ts'
 import { logText } from './logs.rules.ts'
-import { fingerprintLength } from '#features/users/users.rules.ts'
+import { fingerprintLength } from '#features/users/user-list.rules.ts'
 
 /** A row as the API returns it, including field aliases. */
 export function logReply(log: Log) {

@@ -12,7 +12,7 @@ import {
   type sessionSorts,
   type SessionStatus,
 } from '#features/session-store/session-store.rules.ts'
-import { fingerprintIn } from '#features/users/users.rules.ts'
+import { fingerprintIn } from '#features/users/user-list.rules.ts'
 
 export interface SessionFilter {
   appId: string

@@ -4,7 +4,7 @@ import type { Database } from '#database/database.ts'
 import { type Batches, type ExportColumn, exportedRows, exportedTime } from '#server/http/exported-rows.ts'
 import type { User } from './users.reads.ts'
 import { type DescribedUser, describeUsers } from './users.reply.ts'
-import { type UserExportColumn, userStatus } from './users.rules.ts'
+import { type UserExportColumn, userStatus } from './user-list.rules.ts'
 
 const columns: Record<UserExportColumn, ExportColumn<DescribedUser>> = {
   username: { header: 'Username', text: ({ username }) => username, fields: ['username'] },

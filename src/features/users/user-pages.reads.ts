@@ -13,7 +13,7 @@ import {
   type User,
   type UserFilter,
 } from './users.reads.ts'
-import type { userSorts } from './users.rules.ts'
+import type { userSorts } from './user-list.rules.ts'
 
 /** Pages of the list of users, in each of its orders. */
 

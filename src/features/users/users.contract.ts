@@ -18,7 +18,7 @@ import { Level, LevelCounts } from '#contract/level-field.ts'
 import { LevelListField, listField } from '#contract/list-field.ts'
 import { sortField } from '#contract/sort-field.ts'
 import { namedUserErrors, userFormErrors } from './users.errors.ts'
-import { userExportColumns, userSorts } from './users.rules.ts'
+import { userExportColumns, userSorts } from './user-list.rules.ts'
 
 /** End users of an app, one at a time. */
 

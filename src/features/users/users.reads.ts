@@ -16,7 +16,8 @@ import {
   rowsAfter,
 } from '#database/searched-rows.ts'
 import { listEntitlements } from '#features/entitlements/entitlements.reads.ts'
-import { usernameKey, userStatus, type UserStatus } from './users.rules.ts'
+import { userStatus, type UserStatus } from './user-list.rules.ts'
+import { usernameKey } from './users.rules.ts'
 import type { UsersTable } from './users.table.ts'
 
 export type User = Selectable<UsersTable>

@@ -8,7 +8,7 @@ import { entitlementEnd } from '#features/entitlements/entitlements.rules.ts'
 import { levelNames } from '#features/levels/levels.reads.ts'
 import { listVariables } from '#features/variables/variables.reads.ts'
 import type { EntitlementReply, UserReply } from './users.contract.ts'
-import { fingerprintLength } from './users.rules.ts'
+import { fingerprintLength } from './user-list.rules.ts'
 import {
   countFiltered,
   countFilteredUpTo,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endUsernameProblem, newUserProblem, userChangeProblem, usernameIsValid, userStatus } from './users.rules.ts'
+import { userStatus } from './user-list.rules.ts'
+import { endUsernameProblem, newUserProblem, userChangeProblem, usernameIsValid } from './users.rules.ts'
 
 test.each([
   [{ banned: true, paused: true, hasActiveSubscription: true }, 'Banned'],

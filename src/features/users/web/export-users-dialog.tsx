@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { call } from '#web/api/call.ts'
 import { ExportDialog } from '#web/list/export-dialog.tsx'
 import type { App } from '#web/session/session.ts'
-import type { UserExportColumn } from '../users.rules.ts'
+import type { UserExportColumn } from '../user-list.rules.ts'
 import type { UsersInView } from './users-data.ts'
 
 const columns = (): Record<UserExportColumn, string> => ({

@@ -10,7 +10,7 @@ import { useTicking } from '#web/time/clock.ts'
 import { StoppedTime, TimeLeft } from '#web/ui/time-left.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { agoCells } from '#web/table/time-cells.tsx'
-import { userStatus, type UserStatus } from '../users.rules.ts'
+import { userStatus, type UserStatus } from '../user-list.rules.ts'
 import type { User } from './users-data.ts'
 
 export const userColumns = (): readonly Column<User>[] => [

@@ -11,7 +11,7 @@ import { appKey, appKeyOf } from '#web/api/query-keys.ts'
 import { nowSeconds } from '#web/time/clock.ts'
 import { calendarBounds, readTimeRange } from '#web/time/time-range.ts'
 import { currentTimeZone } from '#web/browser/time-zone.ts'
-import { userSorts } from '../users.rules.ts'
+import { userSorts } from '../user-list.rules.ts'
 
 type UserList = CallReply<'GET /users'>
 export type User = UserList['users'][number]
