@@ -7,7 +7,6 @@ import { getLevel, lockLevel } from '#features/levels/levels.actions.ts'
 import { type AppContext, recordAudit } from '#server/audit/audit.ts'
 import { changeOf } from '#server/audit/changes.ts'
 import { rejectFieldConflict } from '#server/bulk/field-conflict.ts'
-import { forgetUndo } from '#server/bulk/undo-log.ts'
 import { entitlementEndErrors, entitlementsErrors } from './entitlements.errors.ts'
 import {
   type Entitlement,
@@ -45,7 +44,7 @@ import {
   updateSharedTime,
   updateShares,
 } from './entitlements.writes.ts'
-import { isGivenOnlyBy, licensesOfShares, sharesAtEnd, withGrant } from './license-shares.rules.ts'
+import { sharesAtEnd, withGrant } from './license-shares.rules.ts'
 
 export type { EntitledUser }
 
@@ -374,29 +373,6 @@ export async function grantTime({ db: trx }: Tx, grant: TimeGrant): Promise<void
   const row = await lockEntitlement(trx, grant)
   await updateSharedTime(trx, row, withGrant(row, { license, seconds }, now))
 }
-
-/** Undo must not restore entitlements whose licenses were all deleted since: no license ban could stop them anymore. */
-export function forgetRemovals(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
-  const gone = new Set(licenseIds)
-  return forgetFormer(tx, appId, (row) => isGivenOnlyBy(row, gone))
-}
-
-/** Nor those to which a license gave another time or level than it gives now. */
-export async function forgetFormerTime(tx: Tx, appId: string, licenseIds: readonly number[]): Promise<void> {
-  if (licenseIds.length === 0) return
-  const changed = new Set(licenseIds)
-  await forgetFormer(tx, appId, (row) => licensesOfShares(row).some((license) => changed.has(license)))
-}
-
-const forgetFormer = (tx: Tx, appId: string, matches: (row: EntitlementRow) => boolean): Promise<void> =>
-  forgetUndo<{ entitlement?: EntitlementRow; grant?: { row: EntitlementRow | null } }>(tx, {
-    appId,
-    events: [entitlementRemoval, entitlementGrant],
-    matches: ({ before: { entitlement, grant } }) => {
-      const row = entitlement ?? grant?.row
-      return row ? matches(row) : false
-    },
-  })
 
 /** For users who are being deleted. */
 export const deleteEntitlementsOfUsers = (tx: Tx, appId: string, userIds: readonly number[]): Promise<number> =>

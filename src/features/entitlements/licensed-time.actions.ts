@@ -1,6 +1,7 @@
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import type { Tx } from '#database/database.ts'
-import { forgetRemovals, restoreEntitlements } from './entitlements.actions.ts'
+import { restoreEntitlements } from './entitlements.actions.ts'
+import { forgetRemovals } from './outdated-undo.actions.ts'
 import {
   type EntitlementRow,
   listEntitlementRows,

@@ -2,7 +2,7 @@ import { reject, rejectProblem } from '#contract/errors.ts'
 import type { Reader, Tx } from '#database/database.ts'
 import { lockApp, requireQuota } from '#features/apps/apps.actions.ts'
 import { settleDeletedLicenses, sumOf } from '#features/credits/credits.actions.ts'
-import { forgetFormerTime, forgetRemovals } from '#features/entitlements/entitlements.actions.ts'
+import { forgetFormerTime, forgetRemovals } from '#features/entitlements/outdated-undo.actions.ts'
 import { findEntitlement, listLicensedRows } from '#features/entitlements/entitlements.reads.ts'
 import {
   changeLicensedDuration,
