@@ -281,7 +281,8 @@ async function putFilesInPlace({ staging, databaseId, ...location }: Locations):
     const store = openFileStore(location, databaseId)
     for (const id of ids) {
       const { size } = await stat(join(restored, id))
-      await store.receive(id, createReadStream(join(restored, id)), size)
+      // The previous database may have the same file, and stays if this fails.
+      await store.receive(id, createReadStream(join(restored, id)), size, { mayExist: true })
     }
     return
   }
