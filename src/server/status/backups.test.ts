@@ -28,3 +28,11 @@ test('of two concurrent checks, the later one is recorded', async () => {
   await record(300, 0)
   expect(await listChecks(app.db.read)).toContainEqual({ name: 'planted', checkedAt: 300, problems: 0 })
 })
+
+test('a check after a clock that was ahead is recorded', async () => {
+  const record = (checkedAt: number, problems: number) =>
+    app.db.write((tx) => recordCheck(tx, { name: 'of a wrong clock', checkedAt, problems }))
+  await record(31 * 86_400, 0)
+  await record(1000, 2)
+  expect(await listChecks(app.db.read)).toContainEqual({ name: 'of a wrong clock', checkedAt: 1000, problems: 2 })
+})

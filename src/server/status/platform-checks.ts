@@ -23,6 +23,9 @@ export interface PlatformCheck {
   problems: number
 }
 
+/** More than two runs at the same time can differ by: such a time is of a clock that was ahead. */
+const maxAheadSeconds = 3600
+
 /** Records the result of a check; of two concurrent runs, the later result is kept. */
 export async function recordCheck(tx: Tx, { name, checkedAt, problems }: PlatformCheck): Promise<void> {
   const values = { checked_at: checkedAt, problems }
@@ -30,7 +33,15 @@ export async function recordCheck(tx: Tx, { name, checkedAt, problems }: Platfor
     .insertInto('platform_checks')
     .values({ name, ...values })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet(values).where('platform_checks.checked_at', '<=', checkedAt),
+      conflict
+        .column('name')
+        .doUpdateSet(values)
+        .where(({ eb, or }) =>
+          or([
+            eb('platform_checks.checked_at', '<=', checkedAt),
+            eb('platform_checks.checked_at', '>', checkedAt + maxAheadSeconds),
+          ]),
+        ),
     )
     .execute()
 }
