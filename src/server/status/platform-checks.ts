@@ -14,6 +14,9 @@ declare module '#database/schema.ts' {
   }
 }
 
+/** The name of the check for damage, which `/readyz` reports. */
+export const integrityCheck = 'integrity'
+
 export interface PlatformCheck {
   /** `ledger` */
   name: string
@@ -44,6 +47,12 @@ export async function recordCheck(tx: Tx, { name, checkedAt, problems }: Platfor
         ),
     )
     .execute()
+}
+
+/** Of the latest result; 0 without one. */
+export async function findProblems(db: Reader, name: string): Promise<number> {
+  const row = await db.selectFrom('platform_checks').select('problems').where('name', '=', name).executeTakeFirst()
+  return Number(row?.problems ?? 0)
 }
 
 /** The latest result of every check. */
