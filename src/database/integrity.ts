@@ -45,7 +45,8 @@ async function damagedRelations(reports: Reader, depth: IntegrityDepth): Promise
     select (select checksum_failures from pg_stat_database where datname = current_database()) as failures,
       has_function_privilege(to_regprocedure('bt_index_check(regclass)'), 'execute') as amcheck`.execute(reports)
   const [state] = rows
-  const problems = state?.failures ? [`${state.failures} pages with a wrong checksum`] : []
+  // It counts until the operator resets the statistics.
+  const problems = state?.failures ? [`${state.failures} reads of pages with a wrong checksum`] : []
   if (depth === 'quick' || !state?.amcheck) return problems
   const indexes = await sql<{ id: number; name: string }>`
     select c.oid::bigint as id, c.relname as name from pg_index i

@@ -10,6 +10,7 @@ import type { Evidence } from '#features/alerts/incidents.rules.ts'
 import { deleteOldSessions } from '../features/session-store/session-store.actions.ts'
 import { fillApp, newAlert } from '#testing/busy-app.ts'
 import { tablesOf } from '#testing/database-digest.ts'
+import { newFailedJob } from '#testing/failed-jobs.ts'
 import { passTime } from '#testing/people/end-users.ts'
 import { newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
@@ -92,11 +93,21 @@ describe('after 90 days (R-PII-01)', () => {
     await app.visitor().call('POST /login', { body: { username: owner.username, password: 'Wrong7Guess' } })
     await app.visitor().send('GET', `/api/1.0/download/${busy.downloadId}`)
     await downloadCounts(app.services).flush()
+    const caller = { ip: address, requestId: '' }
+    await newFailedJob(app, { kind: 'password-reset', payload: { email: 'nobody@example.com', ...caller } })
+    await newFailedJob(app, { kind: 'user-password-reset', payload: { appId: '', username: 'nobody', ...caller } })
     const hashes = await app.db.read.selectFrom('logs').select(['hwid_hash']).where('hwid_hash', '<>', '').execute()
     const machine = hashes[0]?.hwid_hash ?? ''
     expect(machine).toHaveLength(43)
     const before = await placesOf(app, address, machine)
-    for (const place of ['audit.ip', 'logs.ip', 'logs.hwid_hash', 'users.ip', 'client_sessions.hwid_hash']) {
+    for (const place of [
+      'audit.ip',
+      'jobs.payload',
+      'logs.ip',
+      'logs.hwid_hash',
+      'users.ip',
+      'client_sessions.hwid_hash',
+    ]) {
       expect(before).toContain(place)
     }
     await auditSealer(app.services).seal()
@@ -280,6 +291,32 @@ describe('the audit after 90 days (R-PII-01, R-LOG-02)', () => {
     for (const name of ['audit_is_never_changed', 'audit_is_sealed_once', 'audit_is_sealed_with_its_address'])
       await change(`drop trigger ${name}`)
   }
+})
+
+test('rows of a clock that was ahead, however many, delay no redaction; one of a clock behind hastens none', async () => {
+  const app = await startTestApp()
+  const insert = (target: string, at: number, count = 1) =>
+    app.db.write(async ({ db }) => {
+      const row = { at, actor_type: 'owner' as const, actor_id: '', owner_id: '', act: 'x', target, ip: '192.0.2.9' }
+      const rows = Array.from({ length: count }, () => ({ ...row, request_id: '' }))
+      await db
+        .insertInto('audit')
+        .values(rows as never)
+        .execute()
+    })
+  const start = app.now()
+  await insert('old', start)
+  await insert('ahead', start + 400 * day, 250)
+  await insert('old', start + 1)
+  app.advance((retentionDays + 2) * day)
+  await insert('young', app.now())
+  await insert('behind', 1)
+  await auditSealer(app.services).seal()
+  await app.jobsDone()
+  const left = app.db.read.selectFrom('audit').select('target').where('ip', '<>', '').orderBy('seq')
+  expect((await left.execute()).map(({ target }) => target)).toEqual(['young', 'behind'])
+  expect((await verify(app)).problem).toBeUndefined()
+  await app.close()
 })
 
 test('0 days keeps everything', async () => {

@@ -41,6 +41,10 @@ test('the environment takes precedence', async () => {
   expect(await startWith('LOG_LEVEL=debug', { LOG_LEVEL: 'loud' })).toEqual(rejected)
 })
 
+test('an empty setting in the environment counts as missing, so that the one in the file applies', async () => {
+  expect(await startWith('LOG_LEVEL=loud', { LOG_LEVEL: '' })).toEqual(rejected)
+})
+
 test('a file in another encoding stops the start, because its settings would be ignored', async () => {
   const text = 'LOG_LEVEL=loud\n'
   expect(await startWith(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toEqual(

@@ -9,7 +9,7 @@ import { readInstallation } from '#server/secrets/installation.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
 import { newOwnerWithApp } from '#testing/people/people.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
-import { S3Server } from '#testing/servers/s3-server.ts'
+import { answerProblem, S3Server } from '#testing/servers/s3-server.ts'
 import { startTestApp, testEngine, type TestApp } from '#testing/start-test-app.ts'
 import { type DataLocation, makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -82,6 +82,29 @@ test('restoring rejects a bucket with files of a possibly running server, unless
   const left = readdirSync(to.dataDir).filter((name) => !name.startsWith('signet.db.') && name !== 'restore.lock')
   expect(left).toEqual([])
   expect((await restore(file, to, true)).files).toBe(1)
+  expect(bucket.bytesOf(keyOf(downloadId)).equals(bytes)).toBe(true)
+})
+
+test.each([
+  ['UploadPart', 403],
+  ['CompleteMultipartUpload', 507],
+] as const)('a restore that fails at %s by %i leaves the files of the database that stays', async (failing, status) => {
+  const { file } = await back()
+  const to = await newLocation(bucket.settings)
+  bucket.operations.length = 0
+  bucket.fault = (operation, response) => {
+    if (operation === failing) answerProblem(response, { status, code: 'Refused' })
+    return operation === failing
+  }
+  try {
+    await expect(restore(file, to, true)).rejects.toThrow('Refused')
+    await expect.poll(() => bucket.uploads()).toEqual([])
+  } finally {
+    bucket.fault = undefined
+  }
+  // By its end, anything that the failed one had left to do is done.
+  await restore(file, to, true)
+  expect(bucket.operations).not.toContain('DeleteObject')
   expect(bucket.bytesOf(keyOf(downloadId)).equals(bytes)).toBe(true)
 })
 

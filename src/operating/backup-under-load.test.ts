@@ -144,7 +144,7 @@ test(
     // The name has the moment of the data, after which nothing is in it.
     const [, day, hour, minute, second] = /^signet-([\d-]+)T(\d\d)-(\d\d)-(\d\d)Z/.exec(name) ?? []
     const takenAt = Date.parse(`${day}T${hour}:${minute}:${second}Z`) / 1000
-    expect(await findLastBackup(source.read)).toEqual({ bytes: statSync(backup).size, takenAt })
+    expect(await findLastBackup(source.read, takenAt)).toEqual({ bytes: statSync(backup).size, takenAt })
     await source.close()
 
     const again = await start(other)

@@ -16,8 +16,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#database/open-database.ts'
 import type { Row } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
+import { findStoredTime } from '#server/clock/stored-time.ts'
 import { readInstallation } from '#server/secrets/installation.ts'
 import { MasterKey } from '#server/secrets/master-key.ts'
+import { findProblems, integrityCheck, recordCheck } from '#server/status/platform-checks.ts'
 import { fillApp } from '#testing/busy-app.ts'
 import { databaseRows } from '#testing/database-digest.ts'
 import { newOwnerWithApp } from '#testing/people/people.ts'
@@ -125,6 +127,37 @@ describe('a backup', () => {
     }
   })
 
+  test('begins with the time of the restore, and without the damage of before', async () => {
+    const day = 86_400
+    const damage = { name: integrityCheck, checkedAt: now, problems: 3 }
+    await app.db.write((tx) => recordCheck(tx, damage))
+    const { file } = await back()
+    await app.db.write(({ db }) => db.deleteFrom('platform_checks').where('name', '=', integrityCheck).execute())
+    const stateAfter = async (at: number) => {
+      const to = await newLocation()
+      await restore(to, { file, now: at })
+      const db = await open(to)
+      const state = [await findStoredTime(db), await findProblems(db.read, integrityCheck)]
+      await db.close()
+      return state
+    }
+    const month = app.now() + 31 * day
+    expect(await stateAfter(month)).toEqual([month * 1000, 0])
+    // The clock of the restore may be behind.
+    const [stored] = await stateAfter(app.now() - day)
+    expect(stored).toBeGreaterThanOrEqual((app.now() - day + 1) * 1000)
+  })
+
+  test('leaves out used nonces, which count for minutes', async () => {
+    const nonce = { digest: 'planted', at: app.now() * 1000 }
+    await app.db.write(({ db }) => db.insertInto('used_nonces').values(nonce).execute())
+    const { file } = await back()
+    const tables: string[] = []
+    await readBackup(file, { key, receiver: { table: async (name) => void tables.push(name) } })
+    expect(tables).toContain('apps')
+    expect(tables).not.toContain('used_nonces')
+  })
+
   test('reuses no row number, keeps its counts, and protects its audit as before', async () => {
     const to = await newLocation()
     const { id: appId } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
@@ -198,6 +231,16 @@ describe('a backup', () => {
     for (const at of [now, now + 100]) await back({ folder, now: at })
     const { file } = await back({ folder, retained: 2, now: now - 86_400 })
     expect(readdirSync(folder)).toEqual([basename(file), `signet-2026-09-21T${timeOf(now + 100)}Z.backup`])
+  })
+
+  test('of a clock that was ahead takes the place of no later one', async () => {
+    const folder = newFolder()
+    await back({ folder, now: now + 31 * 86_400 })
+    for (let n = 0; n < 3; n++) await back({ folder, retained: 2, now: now + n * 100 })
+    expect(readdirSync(folder)).toEqual([
+      `signet-2026-09-21T${timeOf(now + 100)}Z.backup`,
+      `signet-2026-09-21T${timeOf(now + 200)}Z.backup`,
+    ])
   })
 
   test('removes what a killed backup has left, but not what another one is writing', async () => {

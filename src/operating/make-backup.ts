@@ -94,7 +94,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     await syncFolder(folder)
     if (retained !== undefined) {
       const others = before.filter((name) => name !== basename(file))
-      await removeOld(folder, others, retained - 1)
+      await removeOld(folder, byAge(others, now), retained - 1)
     }
     await removeAbandoned(folder, now)
     const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0)
@@ -129,6 +129,7 @@ async function* recordsOf(
   const tables: Record<string, TableSum> = {}
   for (const table of snapshot.tables) {
     const { name } = table
+    if (leftOut.has(name)) continue
     yield { is: 'table', name, columns: [...table.columns] }
     const sum = new RowSum()
     const file = table.columns.indexOf(columnOfFile[name] ?? '')
@@ -143,6 +144,9 @@ async function* recordsOf(
   if (ledgerProblems > 0) warnings.push(`The ledger of credits does not add up: ${ledgerProblems} problems.`)
   yield { is: 'end', tables, issued: { ...issued }, files: stored.hashes, ledgerProblems }
 }
+
+/** A nonce counts for minutes; a restore goes back to a time before it. */
+const leftOut: ReadonlySet<string> = new Set(['used_nonces'])
 
 /** The column with the ID of a stored file. */
 const columnOfFile: Record<string, string> = { downloads: 'id', bin_items: 'row_key' }
@@ -257,9 +261,18 @@ async function createOwnFile(file: string): Promise<FileHandle | undefined> {
 const listBackups = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => backupName.test(name))
 
+const maxAheadSeconds = 2 * 86_400
+
+/** The newest first. Backups of a clock that was far ahead are the last, or they would replace the next ones for as long. */
+function byAge(names: readonly string[], now: number): string[] {
+  const latest = nameAt(now + maxAheadSeconds)
+  const newestFirst = names.toSorted().toReversed()
+  return [...newestFirst.filter((name) => name <= latest), ...newestFirst.filter((name) => name > latest)]
+}
+
 /** Another backup may remove the same files. */
-async function removeOld(folder: string, names: readonly string[], retained: number): Promise<void> {
-  for (const name of names.toSorted().toReversed().slice(retained)) await rm(join(folder, name), { force: true })
+async function removeOld(folder: string, newestFirst: readonly string[], retained: number): Promise<void> {
+  for (const name of newestFirst.slice(retained)) await rm(join(folder, name), { force: true })
 }
 
 /** What killed backups have left: nobody has written to it for a day. */

@@ -148,6 +148,20 @@ describe.runIf(testEngine === 'postgres')('from SQLite to PostgreSQL', () => {
     return killed
   }
 
+  test('takes used nonces along, so that no recorded request is accepted again (R-CLI-03)', async () => {
+    await allowMovedDatabase(dataDir)
+    const nonce = { digest: 'planted', at: 1_790_000_000_000 }
+    const before = await openDatabase({ dataDir, sources: [] })
+    await before.write(({ db }) => db.insertInto('used_nonces').values(nonce).execute())
+    await before.close()
+    const url = await freshPostgresUrl()
+    await moveToPostgres({ dataDir, databaseUrl: url })
+    const db = await openMoved(url)
+    expect(await db.read.selectFrom('used_nonces').selectAll().execute()).toEqual([nonce])
+    await db.close()
+    await allowMovedDatabase(dataDir)
+  })
+
   test('a move killed halfway and run again ends the same; no server starts on a partial copy', async () => {
     const url = await freshPostgresUrl()
     let batches = 0

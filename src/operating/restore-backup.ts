@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFolder } from '#database/create-folder.ts'
+import type { Reader } from '#database/database.ts'
 import { OperatorError } from '#database/operator-error.ts'
 import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
@@ -20,6 +21,7 @@ import { verifyAudit } from '#features/audit/verify-audit.ts'
 import { verifyLedger } from '#features/resellers/verify-ledger.ts'
 import type { S3Settings } from '#server/config/config.ts'
 import { findInstallation } from '#server/secrets/installation.ts'
+import { integrityCheck } from '#server/status/platform-checks.ts'
 import type { MasterKey } from '#server/secrets/master-key.ts'
 import { ArchiveInvalid, type End, type Head } from './archive.ts'
 import type { DataLocation } from './make-backup.ts'
@@ -121,6 +123,7 @@ async function restoreBeside(
   try {
     const { head, end } = await readBackup(file, { key, receiver })
     await receiver.prove(end)
+    await beginAnew(receiver.target.reader, now)
     const { problem: brokenAudit } = await verifyAudit({ reports: receiver.target.reader }, masterKey, [head.auditHead])
     const databaseId = (await findInstallation(receiver.target.reader))?.id
     const heads = new RecordedHeads({ masterKeyFile, dataDir: location.dataDir }, masterKey)
@@ -135,6 +138,16 @@ async function restoreBeside(
     await receiver.abort()
     throw error
   }
+}
+
+/**
+ * What the backup says of the machine: its time, from which a start a month later would continue, and damage, because
+ * everything has just been written and read.
+ */
+async function beginAnew(db: Reader, now: number): Promise<void> {
+  const at = now * 1000
+  await db.updateTable('server_time').set({ at }).where('at', '<', at).execute()
+  await db.deleteFrom('platform_checks').where('name', '=', integrityCheck).execute()
 }
 
 /**
@@ -281,7 +294,8 @@ async function putFilesInPlace({ staging, databaseId, ...location }: Locations):
     const store = openFileStore(location, databaseId)
     for (const id of ids) {
       const { size } = await stat(join(restored, id))
-      await store.receive(id, createReadStream(join(restored, id)), size)
+      // The previous database may have the same file, and stays if this fails.
+      await store.receive(id, createReadStream(join(restored, id)), size, { mayExist: true })
     }
     return
   }

@@ -80,7 +80,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'a file whose last answer was lost is removed',
     file: `${downloads}/s3-store.ts`,
-    search: '      .then(() => remove(id))\n',
+    search: '      .then(() => (mayExist ? undefined : remove(id)))\n',
     replacement: '',
     tests: store,
   },
@@ -101,8 +101,8 @@ export const fileMutants: readonly Mutant[] = [
   {
     guarantee: 'the reply to an upload waits for no removal from a bucket that hangs',
     file: `${downloads}/s3-store.ts`,
-    search: '        removeLater(id, upload.uploadId)\n',
-    replacement: '        await remove(id).catch(() => removeLater(id, upload.uploadId))\n',
+    search: '        removeLater(id, upload.uploadId, mayExist)\n',
+    replacement: '        await remove(id).catch(() => removeLater(id, upload.uploadId, mayExist))\n',
     tests: cut,
   },
   {
@@ -229,6 +229,13 @@ export const fileMutants: readonly Mutant[] = [
     file: 'src/operating/restore-backup.ts',
     search: '    if (location.s3 && !options.replaces) await rejectFilesInBucket(location.s3)\n',
     replacement: '',
+    tests: ['src/operating/backup-of-bucket.test.ts'],
+  },
+  {
+    guarantee: 'a restore that fails leaves the files of the database that stays',
+    file: 'src/operating/restore-backup.ts',
+    search: ', { mayExist: true })',
+    replacement: ')',
     tests: ['src/operating/backup-of-bucket.test.ts'],
   },
   {

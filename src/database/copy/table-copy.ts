@@ -62,7 +62,6 @@ export function versionOf(done: readonly DoneMigration[]): Pick<Snapshot, 'migra
 export const ownTables: ReadonlySet<string> = new Set([
   'migrations',
   'search_changes',
-  'used_nonces',
   'server_processes',
   copyProgressTable,
 ])

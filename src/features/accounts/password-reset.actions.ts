@@ -3,6 +3,8 @@ import type { Reader, Tx } from '#database/database.ts'
 import { mailResetLink, resetLink } from '#server/auth/reset-links.ts'
 import type { Person } from '#server/auth/sign-in-tables.ts'
 import { type AuditContext, recordAudit } from '#server/audit/audit.ts'
+import { addressRetention } from '#server/jobs/address-retention.ts'
+import { deleteFailedJobsBefore } from '#server/jobs/failed-jobs.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
 import { mailIsOn } from '#server/mail/mail.ts'
 import { findReset, replaceResets, type ResetSubject, takeReset } from '#server/auth/reset-tokens.ts'
@@ -121,8 +123,12 @@ async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   })
 }
 
+/** A request that could not be mailed has the address of its caller; so late, nobody waits for the mail. */
+const deleteFailedResets = addressRetention(({ db }, before) => deleteFailedJobsBefore(db, resetKind, before))
+
 export const passwordResetJobs: Readonly<Record<string, JobHandler>> = {
   [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
+  'blank-reset-addresses': deleteFailedResets,
 }
 
 /** The account of a link, or `RESET_LINK_INVALID`. */

@@ -129,6 +129,7 @@ const sealMs = 2000
 const rowsPerTransaction = 200
 const secondsPerLine = 3600
 const secondsPerRecord = 60
+const daySeconds = 86_400
 
 type SealerServices = Pick<Services, 'db' | 'masterKey' | 'log' | 'clock' | 'config'>
 
@@ -229,30 +230,46 @@ export class AuditSealer {
 }
 
 /**
- * Redacts the addresses of the next rows older than `before` (epoch seconds); returns whether there may be more. Rows
- * between such rows count as equally old, because a clock may have been wrong.
+ * Position of the last row older than `before`; 0 without one. Rows in front of it count as equally old, however many
+ * there are: their clock may have been ahead. A row that is much older than those already redacted is of a clock that
+ * was behind, and says nothing.
  */
-async function redactBatch(tx: Tx, masterKey: MasterKey, before: number): Promise<boolean> {
+async function findOldEnd(reports: Reader, before: number): Promise<number> {
+  const { redactedSeq } = await findHead(reports)
+  const audit = reports.selectFrom('audit')
+  const last = await audit.select('at').where('seq', '=', Math.max(redactedSeq, 1)).executeTakeFirst()
+  if (!last) return 0
+  const row = await audit
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('seq', '>', redactedSeq)
+    .where('at', '<', before)
+    .where('at', '>=', Math.min(Number(last.at), before) - daySeconds)
+    .executeTakeFirst()
+  return Number(row?.seq ?? 0)
+}
+
+/** Redacts the addresses of the next rows up to a position; returns whether there may be more. */
+async function redactBatch(tx: Tx, masterKey: MasterKey, end: number): Promise<boolean> {
   const head = await lockHead(tx, masterKey)
   const rows = await tx.db
     .selectFrom('audit')
-    .select(['id', 'seq', 'at'])
+    .select(['id', 'seq'])
     .where('seq', '>', head.redactedSeq)
-    .where('seq', '<=', head.seq)
+    .where('seq', '<=', Math.min(end, head.seq))
     .orderBy('seq')
     .limit(rowsPerTransaction)
     .execute()
-  const old = rows.slice(0, rows.findLastIndex(({ at }) => Number(at) < before) + 1)
-  const last = old.at(-1)
+  const last = rows.at(-1)
   if (!last) return false
-  const ids = old.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
   await tx.db.updateTable('audit').set({ ip: '', ip_salt: null }).where('id', 'in', ids).execute()
   await updateHead(tx, masterKey, { ...head, redactedSeq: Number(last.seq) })
   return rows.length === rowsPerTransaction
 }
 
 export const redactAuditAddresses = addressRetention(async ({ db, masterKey }, before) => {
-  while (await db.write((tx) => redactBatch(tx, masterKey, before)));
+  const end = await findOldEnd(db.reports, before)
+  while (await db.write((tx) => redactBatch(tx, masterKey, end)));
 })
 
 export const auditSealer = perServer((services) => new AuditSealer(services))

@@ -192,6 +192,19 @@ describe('a bucket', () => {
     await expect.poll(() => server.keys()).toEqual([])
   })
 
+  test.each([10, 6 * mib])('that fails leaves a file of %i bytes that may have existed before', async (size) => {
+    const bytes = randomBytes(size)
+    await store.receive(id, inChunks(bytes), 20 * mib)
+    failing(size === 10 ? 'PutObject' : 'UploadPart', 403, 'AccessDenied')
+    const again = store.receive(id, inChunks(bytes), 20 * mib, { mayExist: true })
+    await expect(again).rejects.toThrow(StoreUnavailable)
+    server.fault = undefined
+    await expect.poll(() => server.uploads()).toEqual([])
+    // The calls that would remove the file.
+    await store.remove(other)
+    expect((await buffer(await store.open(id))).equals(bytes)).toBe(true)
+  })
+
   test('without room says so', async () => {
     failing('PutObject', 507, 'XMinioStorageFull')
     await expect(receive(10)).rejects.toThrow(StoreFull)

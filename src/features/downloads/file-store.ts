@@ -45,6 +45,8 @@ export interface ReceiveOptions {
   reserve?: ReserveBytes | undefined
   /** Where uploads take up memory, owners have shares. */
   ownerId?: string
+  /** The file may exist already, for another database: a failure leaves it as it is. */
+  mayExist?: boolean
 }
 
 /**

@@ -42,16 +42,16 @@ export function s3Store(settings: S3Settings, databaseId: string | undefined): F
   }
 
   /** Not awaited, because a failing store may be unresponsive. The cleanup removes the rest. */
-  function removeLater(id: string, uploadId: string | undefined): void {
+  function removeLater(id: string, uploadId: string | undefined, mayExist: boolean): void {
     const aborted = uploadId === undefined ? Promise.resolve() : bucket.abort(keyOf(id, 'current'), uploadId)
     void aborted
       .catch(() => {})
-      .then(() => remove(id))
+      .then(() => (mayExist ? undefined : remove(id)))
       .catch(() => {})
   }
 
   return {
-    async receive(id, source, maxBytes, { reserve, ownerId = '' } = {}) {
+    async receive(id, source, maxBytes, { reserve, ownerId = '', mayExist = false } = {}) {
       if (!uploads.canTake(ownerId, true)) throw new StoreUnavailable('Too many files come at once')
       uploads.take(ownerId)
       const left = new AbortController()
@@ -61,7 +61,7 @@ export function s3Store(settings: S3Settings, databaseId: string | undefined): F
       try {
         return await sendUp(bucket, keyOf(id, 'current'), upload)
       } catch (error) {
-        removeLater(id, upload.uploadId)
+        removeLater(id, upload.uploadId, mayExist)
         throw error
       } finally {
         uploads.release(ownerId)

@@ -109,6 +109,20 @@ test('name servers that fail take nothing away, however long, and don’t count 
   expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: since })
 })
 
+test('after a clock that was ahead, a domain is checked within an hour and loses its record after 7 days', async () => {
+  const reseller = await newVerified(owner)
+  names.records.delete(reseller.name)
+  const ahead = { checked_at: app.now() + 31 * day, missing_since: app.now() + 30 * day }
+  await app.db.write(({ db }) =>
+    db.updateTable('reseller_domains').set(ahead).where('reseller_id', '=', reseller.id).execute(),
+  )
+  await passTime(app, owner, 3600)
+  await app.jobsDone()
+  expect(await domainOf(reseller)).toMatchObject({ proved: true, recordMissingSince: app.now() })
+  await passDays(7)
+  expect(await domainOf(reseller)).toMatchObject({ proved: false, lostAt: app.now() })
+})
+
 test("saving a brand again doesn't change since when its record is missing", async () => {
   const reseller = await newVerified(owner)
   names.records.delete(reseller.name)

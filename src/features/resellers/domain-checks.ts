@@ -26,7 +26,9 @@ async function judgeDomain(tx: Tx, seen: VerifiedDomain, texts: readonly string[
   // The domain was changed, deleted or taken over during the lookup.
   if (row?.proof !== seen.proof || row.proved_at === null) return
   const isVerified = texts?.includes(domainRecordValue(row.proof))
-  const missingSince = isVerified ? null : isVerified === undefined ? row.missing_since : (row.missing_since ?? now)
+  // A time in the future is from before the clock was set back.
+  const since = row.missing_since === null ? null : Math.min(row.missing_since, now)
+  const missingSince = isVerified ? null : isVerified === undefined ? since : (since ?? now)
   if (isVerified === false && missingSince !== null && now - missingSince >= recordLossSeconds)
     await loseDomain(tx, { ...seen, missing_since: missingSince }, { reason: 'record missing', now })
   else await updateDomainCheck(tx.db, row.reseller_id, { checked_at: now, missing_since: missingSince })
@@ -35,7 +37,7 @@ async function judgeDomain(tx: Tx, seen: VerifiedDomain, texts: readonly string[
 /** Returns false when more domains are due. */
 async function checkDomains(services: Services): Promise<boolean> {
   const now = epochSeconds(services)
-  const due = { before: now - daySeconds, limit: domainsPerRun }
+  const due = { before: now - daySeconds, now, limit: domainsPerRun }
   const domains = await listUncheckedDomains(services.db.reports, due)
   for (let from = 0; from < domains.length; from += queriesAtOnce) {
     const checks = domains.slice(from, from + queriesAtOnce).map(async (domain) => {

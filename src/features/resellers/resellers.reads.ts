@@ -276,13 +276,18 @@ export const findVerifiedDomain = (db: Reader, domain: string): Promise<Verified
 export const findVerifiedDomainOf = (db: Reader, resellerId: string): Promise<VerifiedDomain | undefined> =>
   verifiedDomains(db).where('reseller_domains.reseller_id', '=', resellerId).executeTakeFirst()
 
-/** Verified domains not checked since `before` (epoch seconds), least recently checked first. */
+/**
+ * Verified domains not checked since `before` (epoch seconds), least recently checked first. A check after `now` is from
+ * before the clock was set back.
+ */
 export const listUncheckedDomains = (
   db: Reader,
-  { before, limit }: { before: number; limit: number },
+  { before, now, limit }: { before: number; now: number; limit: number },
 ): Promise<VerifiedDomain[]> =>
   verifiedDomains(db)
-    .where('reseller_domains.checked_at', '<=', before)
+    .where(({ eb, or }) =>
+      or([eb('reseller_domains.checked_at', '<=', before), eb('reseller_domains.checked_at', '>', now)]),
+    )
     .orderBy('reseller_domains.checked_at')
     .limit(limit)
     .execute()

@@ -1,19 +1,25 @@
 import { findDamage, type IntegrityDepth } from '#database/integrity.ts'
 import type { JobHandler } from '#server/jobs/jobs.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
-import { recordCheck } from '#server/status/platform-checks.ts'
+import { findProblems, integrityCheck, recordCheck } from '#server/status/platform-checks.ts'
 
-export const integrityCheck = 'integrity'
 export const damageText = 'the database is damaged'
 
-/** Checks the database files for damage and stores the result. */
+/**
+ * Checks the database files for damage and stores the result. A quick check doesn't see all that a full one does, so
+ * it never clears what was found before.
+ */
 export async function checkIntegrity(services: Services, depth: IntegrityDepth): Promise<void> {
   const { db, log, readiness, stopSignal } = services
   const problems = await findDamage(db, depth, stopSignal)
-  readiness.integrityProblems = problems.length
+  readiness.unstoredProblems = problems.length
   if (problems.length > 0) log.error({ problems }, damageText)
   const check = { name: integrityCheck, checkedAt: epochSeconds(services), problems: problems.length }
-  await db.write((tx) => recordCheck(tx, check))
+  await db.write(async (tx) => {
+    const isCleared = depth === 'full' || check.problems > 0 || (await findProblems(tx.db, integrityCheck)) === 0
+    if (isCleared) await recordCheck(tx, check)
+  })
+  readiness.unstoredProblems = 0
 }
 
 /** The nightly full check. */

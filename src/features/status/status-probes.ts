@@ -3,10 +3,9 @@ import { failedAttempts, overdueLanes } from '#server/jobs/job-metrics.ts'
 import { mailIsOn } from '#server/mail/mail.ts'
 import { epochSeconds } from '#server/services.ts'
 import { findLastBackup } from '#server/status/backups.ts'
-import { listChecks } from '#server/status/platform-checks.ts'
+import { findProblems, integrityCheck, listChecks } from '#server/status/platform-checks.ts'
 import type { StatusProbes } from '#server/status/status-probe.ts'
 import { diskSpace, keyFileIsIntact } from '#server/status/storage.ts'
-import { integrityCheck } from './check-integrity.ts'
 import { mailProbe } from './mail-probe.ts'
 import {
   stateOfMail,
@@ -58,14 +57,13 @@ export const commonProbes: StatusProbes = {
     return vpn === 'absent' ? { state, metrics: { missing: ['vpn-file'] } } : { state }
   },
   backup: async (services) => {
-    const last = await findLastBackup(services.db.read)
+    const last = await findLastBackup(services.db.read, epochSeconds(services))
     if (!last) return { state: 'unknown', metrics: { missing: ['backup'] } }
     return { state: stateOfLastBackup(epochSeconds(services) - last.takenAt), metrics: { lastAt: last.takenAt } }
   },
   storage: async (services) => {
     const { config, db } = services
-    const checks = await listChecks(db.read)
-    const isDamaged = checks.some(({ name, problems }) => name === integrityCheck && problems > 0)
+    const isDamaged = (await findProblems(db.read, integrityCheck)) > 0
     const { freeBytes } = await diskSpace(services)
     const lowBytes = config.diskLowBytes
     const problem = storageProblem({ isDamaged, keyIsIntact: keyFileIsIntact(services), freeBytes, lowBytes })

@@ -61,6 +61,7 @@ test('an old or missing check says nothing about now; one that found a problem r
   expect(stateOfCheck({ checkedAt: 0, problems: 0 }, 3 * 3600)).toBe('ok')
   expect(stateOfCheck({ checkedAt: 0, problems: 0 }, 3 * 3600 + 1)).toBe('unknown')
   expect(stateOfCheck({ checkedAt: 0, problems: 2 }, 9 * 3600)).toBe('down')
+  expect(stateOfCheck({ checkedAt: 86_400, problems: 0 }, 0)).toBe('unknown')
 })
 
 test('slow, failing, and late parts have their limits', () => {

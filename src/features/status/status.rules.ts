@@ -132,5 +132,6 @@ const maxCheckAgeSeconds = 3 * 3600
 export function stateOfCheck(check: { checkedAt: number; problems: number } | undefined, now: number): StatusState {
   if (!check) return 'unknown'
   if (check.problems > 0) return 'down'
-  return now - check.checkedAt > maxCheckAgeSeconds ? 'unknown' : 'ok'
+  // A time in the future is of a clock that was ahead.
+  return Math.abs(now - check.checkedAt) > maxCheckAgeSeconds ? 'unknown' : 'ok'
 }

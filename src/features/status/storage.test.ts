@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { recordBackup } from '#server/status/backups.ts'
+import { recordCheck } from '#server/status/platform-checks.ts'
 import { fillDisk } from '#testing/faults/sqlite-faults.ts'
 import { newAdmin, type Owner } from '#testing/people/people.ts'
 import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.ts'
@@ -125,6 +126,18 @@ test('reports the running version and the last backup as metrics', async () => {
   const takenAt = app.now() - 60
   await app.db.write((tx) => recordBackup(tx, { takenAt, bytes: 1 }))
   expect(await metric('signet_last_backup_timestamp_seconds')).toBe(takenAt)
+})
+
+test('damage that a full check has found stays reported, in all processes and after a restart', async () => {
+  // By another process.
+  await app.db.write((tx) => recordCheck(tx, { name: 'integrity', checkedAt: app.now(), problems: 2 }))
+  expect((await readiness()).body).toEqual({ status: 'ready', integrity: 'damaged: the log says what' })
+  await checkIntegrity(app.services, 'quick')
+  expect(await metric('signet_check_problems{check="integrity"}')).toBe(2)
+  expect((await readiness()).body['integrity']).toBeDefined()
+  await checkIntegrity(app.services, 'full')
+  expect(await metric('signet_check_problems{check="integrity"}')).toBe(0)
+  expect((await readiness()).body).toEqual({ status: 'ready' })
 })
 
 /** Overwrites an index page as a failing disk would; on PostgreSQL, amcheck detects it. */

@@ -6,6 +6,8 @@ import { endSessions } from '../session-store/session-store.actions.ts'
 import type { AppScope } from '#server/audit/actors.ts'
 import { mailResetLink } from '#server/auth/reset-links.ts'
 import { type AuditContext, recordAudit } from '#server/audit/audit.ts'
+import { addressRetention } from '#server/jobs/address-retention.ts'
+import { deleteFailedJobsBefore } from '#server/jobs/failed-jobs.ts'
 import { enqueueJobs, type Job, type JobHandler } from '#server/jobs/jobs.ts'
 import { findReset, takeReset } from '#server/auth/reset-tokens.ts'
 import { epochSeconds, type Services } from '#server/services.ts'
@@ -72,8 +74,12 @@ async function mailReset(services: Services, job: Job<Request>): Promise<void> {
   })
 }
 
+/** A request that could not be mailed has the address of its caller; so late, nobody waits for the mail. */
+const deleteFailedResets = addressRetention(({ db }, before) => deleteFailedJobsBefore(db, resetKind, before))
+
 export const userPasswordResetJobs: Readonly<Record<string, JobHandler>> = {
   [resetKind]: { concurrency: 1, leaseSeconds: 60, maxAttempts: 5, run: mailReset as JobHandler['run'] },
+  'blank-user-reset-addresses': deleteFailedResets,
 }
 
 /** The user of a link, or `RESET_LINK_INVALID`. */

@@ -10,14 +10,15 @@ export interface SettingsFile {
 }
 
 /**
- * Adds the settings in `.env` of the current folder, if there is one, to the environment, which takes precedence.
+ * Adds the settings in `.env` of the current folder, if there is one, to the environment, which takes precedence unless
+ * it is empty there.
  *
  * @throws {OperatorError} if it can't be read
  */
 export function loadSettingsFile(): SettingsFile {
   const text = readText()
   const settings = parseEnv(text)
-  for (const [name, value] of Object.entries(settings)) process.env[name] ??= value
+  for (const [name, value] of Object.entries(settings)) process.env[name] ||= value
   return { names: Object.keys(settings), problems: lineProblems(text) }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { DatabaseUnavailable } from '#database/unavailable.ts'
 import type { Gauge } from '../status/gauge.ts'
+import { findProblems, integrityCheck } from '../status/platform-checks.ts'
 import { addMetrics, type FinishedCall } from '../status/prometheus.ts'
 import type { Services } from '../services.ts'
 
@@ -13,6 +14,10 @@ declare module 'fastify' {
     maxBodyFields?: number | undefined
   }
 }
+
+/** Found by any process, before or after a restart. */
+const hasDamage = async ({ db, readiness }: Services): Promise<boolean> =>
+  readiness.unstoredProblems > 0 || (await findProblems(db.read, integrityCheck)) > 0
 
 const apiPrefix = '/api/1.0'
 
@@ -35,10 +40,11 @@ export async function addHealthRoutes(
       if (server.server.listening) await db.ping()
       if (db.writes.problem) return reply.code(503).send({ status: db.writes.problem })
       const jumped = time.rejectedSeconds
+      const isDamaged = server.server.listening && (await hasDamage(services))
       return {
         status: 'ready',
         ...(jumped !== undefined && { clock: `not believed: it has jumped by ${jumped} s` }),
-        ...(services.readiness.integrityProblems > 0 && { integrity: 'damaged: the log says what' }),
+        ...(isDamaged && { integrity: 'damaged: the log says what' }),
       }
     } catch (error) {
       const status = error instanceof DatabaseUnavailable ? error.message : 'database unavailable'
@@ -46,15 +52,16 @@ export async function addHealthRoutes(
     }
   })
   const count = await addMetrics(server, services, gauges)
-  const record = (finished: FinishedCall, isTransfer?: boolean) => {
-    count(finished)
+  const record = (finished: Omit<FinishedCall, 'isMaintenance'>) => {
+    const isHealth = finished.call === 'health'
+    const isMaintenance = !isHealth && finished.status === 503 && settings.latest.platform.maintenanceMode
+    count({ ...finished, isMaintenance })
     // Health checks are not counted as requests, and maintenance is not a failure.
-    const isRejection = finished.status === 503 && settings.latest.platform.maintenanceMode
-    if (finished.call !== 'health' && !isRejection) metrics.requests.record({ ...finished, isTransfer }, clock())
+    if (!isHealth && !isMaintenance) metrics.requests.record(finished, clock())
   }
   server.addHook('onResponse', async ({ routeOptions, raw }, reply) => {
     const { call = raw.url?.startsWith(apiPrefix) ? 'other' : 'page', isTransfer } = routeOptions.config
-    record({ call, status: reply.statusCode, seconds: reply.elapsedTime / 1000 }, isTransfer)
+    record({ call, status: reply.statusCode, seconds: reply.elapsedTime / 1000, isTransfer })
   })
   return (path, status, seconds) => record({ call: metricName('POST', path), status, seconds })
 }

@@ -1,7 +1,7 @@
 import { countAll } from '#database/count-all.ts'
 import { sql } from 'kysely'
 import type { SortBy } from '#contract/sort-field.ts'
-import type { Reader, Tx } from '#database/database.ts'
+import type { Database, Reader, Tx } from '#database/database.ts'
 import { locking } from '#database/row-lock.ts'
 import { containsText } from '#database/search-source.ts'
 import { sortOrder, textOrder } from '#database/sort-order.ts'
@@ -104,6 +104,26 @@ export async function lockFailedJobs(tx: Tx, ids: readonly number[]): Promise<Lo
 export async function deleteFailedJobs(tx: Tx, jobs: readonly LockedJob[]): Promise<void> {
   const ids = jobs.map(({ id }) => id)
   await tx.db.deleteFrom('jobs').where('id', 'in', ids).execute()
+}
+
+const rowsPerTransaction = 500
+
+/** Deletes the failed jobs of a kind that were created before a time (epoch seconds). */
+export async function deleteFailedJobsBefore(
+  { reports, write }: Pick<Database, 'reports' | 'write'>,
+  kind: string,
+  before: number,
+): Promise<void> {
+  for (;;) {
+    const old = failedJobs(reports, { kind }).select('id').where('created_at', '<', before)
+    const ids = (await old.limit(rowsPerTransaction).execute()).map(({ id }) => Number(id))
+    if (ids.length === 0) return
+    await write(async (tx) => {
+      // One that is retried meanwhile stays.
+      const jobs = await lockFailedJobs(tx, ids)
+      if (jobs.length > 0) await deleteFailedJobs(tx, jobs)
+    })
+  }
 }
 
 export interface RetriedJob extends LockedJob {

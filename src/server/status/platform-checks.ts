@@ -14,6 +14,9 @@ declare module '#database/schema.ts' {
   }
 }
 
+/** The name of the check for damage, which `/readyz` reports. */
+export const integrityCheck = 'integrity'
+
 export interface PlatformCheck {
   /** `ledger` */
   name: string
@@ -23,6 +26,9 @@ export interface PlatformCheck {
   problems: number
 }
 
+/** More than two runs at the same time can differ by: such a time is of a clock that was ahead. */
+const maxAheadSeconds = 3600
+
 /** Records the result of a check; of two concurrent runs, the later result is kept. */
 export async function recordCheck(tx: Tx, { name, checkedAt, problems }: PlatformCheck): Promise<void> {
   const values = { checked_at: checkedAt, problems }
@@ -30,9 +36,23 @@ export async function recordCheck(tx: Tx, { name, checkedAt, problems }: Platfor
     .insertInto('platform_checks')
     .values({ name, ...values })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet(values).where('platform_checks.checked_at', '<=', checkedAt),
+      conflict
+        .column('name')
+        .doUpdateSet(values)
+        .where(({ eb, or }) =>
+          or([
+            eb('platform_checks.checked_at', '<=', checkedAt),
+            eb('platform_checks.checked_at', '>', checkedAt + maxAheadSeconds),
+          ]),
+        ),
     )
     .execute()
+}
+
+/** Of the latest result; 0 without one. */
+export async function findProblems(db: Reader, name: string): Promise<number> {
+  const row = await db.selectFrom('platform_checks').select('problems').where('name', '=', name).executeTakeFirst()
+  return Number(row?.problems ?? 0)
 }
 
 /** The latest result of every check. */

@@ -114,8 +114,8 @@ export const platformGauges: readonly Gauge[] = [
   {
     name: 'signet_last_backup_timestamp_seconds',
     help: 'Moment of the data in the last complete backup, in epoch seconds; absent until there is one',
-    read: async ({ db }) => {
-      const last = await findLastBackup(db.read)
+    read: async (services) => {
+      const last = await findLastBackup(services.db.read, epochSeconds(services))
       return last ? [{ value: last.takenAt }] : []
     },
   },
@@ -123,7 +123,7 @@ export const platformGauges: readonly Gauge[] = [
     name: 'signet_backup_age_seconds',
     help: 'Age of the data in the last complete backup, in seconds; absent until there is one',
     read: async (services) => {
-      const last = await findLastBackup(services.db.read)
+      const last = await findLastBackup(services.db.read, epochSeconds(services))
       return last ? [{ value: epochSeconds(services) - last.takenAt }] : []
     },
   },

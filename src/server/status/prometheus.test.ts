@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLicenses, newOwnerWithApp, type OwnedApp } from '#testing/people/people.ts'
 import { Program } from '#testing/people/program.ts'
+import { setPlatform } from '#testing/platform.ts'
 import { startTestApp, type TestApp } from '#testing/start-test-app.ts'
 import { recordBackup } from './backups.ts'
 
@@ -55,6 +56,22 @@ test('counts requests by call and status class, including those of programs', as
   expect(valueOf(text, 'signet_requests_total{call="GET /website/licenses",status="4xx"}')).toBe(1)
   expect(valueOf(text, 'signet_requests_total{call="POST /client/init",status="2xx"}')).toBe(1)
   expect(valueOf(text, 'signet_request_seconds_count{call="POST /client/init"}')).toBe(1)
+})
+
+test('counts what maintenance rejects as maintenance, and no duration of uploads and downloads', async () => {
+  await setPlatform(app, 'platform', { maintenanceMode: true })
+  try {
+    expect((await owner.visitor.call('GET /apps')).status).toBe(503)
+  } finally {
+    await setPlatform(app, 'platform', { maintenanceMode: false })
+  }
+  const upload = { body: { name: 'setup.exe' }, file: new Blob(['bytes']) }
+  expect((await owner.visitor.call('POST /downloads/upload', upload)).status).toBe(200)
+  const text = await read()
+  expect(valueOf(text, 'signet_requests_total{call="GET /website/apps",status="maintenance"}')).toBe(1)
+  expect(valueOf(text, 'signet_requests_total{call="GET /website/apps",status="5xx"}')).toBeUndefined()
+  expect(valueOf(text, 'signet_requests_total{call="POST /website/downloads/upload",status="2xx"}')).toBe(1)
+  expect(valueOf(text, 'signet_request_seconds_count{call="POST /website/downloads/upload"}')).toBeUndefined()
 })
 
 test('no label contains a value that somebody sends or chooses, however many there are', async () => {

@@ -14,6 +14,10 @@ export interface FinishedCall {
   call: string
   status: number
   seconds: number
+  /** Its duration depends on its receiver or sender. */
+  isTransfer?: boolean | undefined
+  /** Rejected because of maintenance, which is not a failure. */
+  isMaintenance: boolean
 }
 
 const bearer = 'Bearer '
@@ -69,9 +73,9 @@ export async function addMetrics(
     await Promise.all(read.map((each) => readGauge(services, each)))
     return reply.type(registry.contentType).send(await (registry as PrometheusRegistry).metrics())
   })
-  return ({ call, status, seconds }) => {
-    requests.inc({ call, status: `${Math.floor(status / 100)}xx` })
-    durations.observe({ call }, seconds)
+  return ({ call, status, seconds, isTransfer, isMaintenance }) => {
+    requests.inc({ call, status: isMaintenance ? 'maintenance' : `${Math.floor(status / 100)}xx` })
+    if (!isTransfer) durations.observe({ call }, seconds)
   }
 }
 
