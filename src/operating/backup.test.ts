@@ -7,7 +7,6 @@ import {
   readdirSync,
   rmSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -215,48 +214,6 @@ describe('a backup', () => {
     expect((await readBackup(file, { key: passphrase })).head.migration).toBe(migrations.length)
   })
 
-  test('keeps the newest backups, as many as wanted, and leaves other files in the folder alone', async () => {
-    const folder = newFolder()
-    writeFileSync(join(folder, 'mine.txt'), '')
-    for (let n = 0; n < 4; n++) await back({ folder, retained: 2, now: now + n * 100 })
-    expect(readdirSync(folder)).toEqual([
-      'mine.txt',
-      `signet-2026-09-21T${timeOf(now + 200)}Z.backup`,
-      `signet-2026-09-21T${timeOf(now + 300)}Z.backup`,
-    ])
-  })
-
-  test('made after the clock was set back is kept, although the others seem to be newer', async () => {
-    const folder = newFolder()
-    for (const at of [now, now + 100]) await back({ folder, now: at })
-    const { file } = await back({ folder, retained: 2, now: now - 86_400 })
-    expect(readdirSync(folder)).toEqual([basename(file), `signet-2026-09-21T${timeOf(now + 100)}Z.backup`])
-  })
-
-  test('of a clock that was ahead takes the place of no later one', async () => {
-    const folder = newFolder()
-    await back({ folder, now: now + 31 * 86_400 })
-    for (let n = 0; n < 3; n++) await back({ folder, retained: 2, now: now + n * 100 })
-    expect(readdirSync(folder)).toEqual([
-      `signet-2026-09-21T${timeOf(now + 100)}Z.backup`,
-      `signet-2026-09-21T${timeOf(now + 200)}Z.backup`,
-    ])
-  })
-
-  test('removes what a killed backup has left, but not what another one is writing', async () => {
-    const folder = newFolder()
-    const partial = (day: number) => join(folder, `signet-2026-09-${day}T03-00-00Z.backup.part`)
-    for (const [day, writtenAt] of [
-      [19, now - 90_000],
-      [20, now - 60],
-    ] as const) {
-      writeFileSync(partial(day), '')
-      utimesSync(partial(day), writtenAt, writtenAt)
-    }
-    await back({ folder })
-    expect([existsSync(partial(19)), existsSync(partial(20))]).toEqual([false, true])
-  })
-
   test('reads long rows in small batches, because a text of JSON has at most 512 MB', async () => {
     const { id: app_id } = await app.db.read.selectFrom('apps').select('id').executeTakeFirstOrThrow()
     const operation = { id: 'long', app_id, act: 'license.ban' as const, created_at: 1, keep_until: null }
@@ -285,8 +242,6 @@ describe('a backup', () => {
     expect((await back()).warnings).toEqual([])
   })
 })
-
-const timeOf = (at: number): string => new Date(at * 1000).toISOString().slice(11, 19).replaceAll(':', '-')
 
 const plantedLog = {
   at: 1,
