@@ -96,8 +96,10 @@ export class PostgresPlans implements StatementPlans {
     if (!reads.test(type) || !statistics) return []
     const terms = node['Index Cond'] ?? ''
     const rows = index ? this.#rowsFound(index, terms) : statistics.rows
-    // A filtered row is read, but does not count toward the limit.
-    if (rows <= maxRowsPerStep || (isLimited && !node.Filter)) return []
+    // A filtered row is read, but does not count toward the limit. Rows to be locked are checked for the condition of
+    // their partial index again, which all of them match.
+    const isFiltered = node.Filter !== undefined && node.Filter !== index?.predicate
+    if (rows <= maxRowsPerStep || (isLimited && !isFiltered)) return []
     return [`${type} ${index?.name ?? table} ${terms} ${node.Filter ?? ''} reads about ${rows} rows`]
   }
 
