@@ -32,7 +32,7 @@ export const liveSessions: Measurement = {
     const beats = fleet.job('heartbeat', { sessions, pauseMs, maxMs: seconds * 1000 })
     const steady = await fleet.run(beats)
     atLeast((amount / beatSeconds) * seconds * 0.5, steady.answered, 'heartbeats of live sessions')
-    const { residentMb } = server.memory()
+    const { residentMb, anonymousMb } = server.memory()
 
     const app = remoteApp(server.url, place)
     const users = await Promise.all(
@@ -67,6 +67,7 @@ export const liveSessions: Measurement = {
       { name: 'live sessions', value: amount, unit: 'count' },
       { name: 'heartbeat p99 of live sessions', value: steady.p99, unit: 'ms', target: { max: 25 }, note },
       { name: 'resident memory with live sessions', value: residentMb, unit: 'MB', target: { max: 500 } },
+      { name: 'the same without mapped file pages', value: anonymousMb, unit: 'MB' },
       {
         name: 'heartbeat p99 beside sign-ins with passwords',
         value: beside.p99,
