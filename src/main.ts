@@ -7,7 +7,7 @@ import { loadSettings } from '#server/config/load-settings.ts'
 import { newLog } from '#server/log/log.ts'
 import { openMasterKey } from '#server/secrets/open-master-key.ts'
 import { operatorMessage } from '#server/process/operator-message.ts'
-import { releaseStartMemory } from '#server/process/start-memory.ts'
+import { limitHeapGrowth, releaseStartMemory } from '#server/process/start-memory.ts'
 import { type RunningServer, startServer } from '#server/start-server.ts'
 import { endOnSignals, stopOnSignals } from '#server/process/stop-on-signals.ts'
 import { withinTime } from '#server/process/within-time.ts'
@@ -70,6 +70,7 @@ async function serve({ config, db, log, waiting }: Start): Promise<RunningServer
     throw explainListenError(config, error)
   })
   log.info(`Signet is ready: ${config.publicUrl}`)
+  limitHeapGrowth()
   releaseStartMemory()
   return running
 }

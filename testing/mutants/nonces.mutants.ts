@@ -19,6 +19,13 @@ export const nonceMutants: readonly Mutant[] = [
     tests: [`${api}/recent-nonces.test.ts`],
   },
   {
+    guarantee: 'a nonce of one session may be used in another (R-CLI-03)',
+    file: `${api}/recent-nonces.ts`,
+    search: 'fingerprintOf(nonce, fingerprintOf(scope))',
+    replacement: 'fingerprintOf(nonce)',
+    tests: [`${api}/recent-nonces.test.ts`],
+  },
+  {
     guarantee: 'a nonce stays used while the set grows (R-CLI-03)',
     file: `${api}/fingerprint-set.ts`,
     search: 'larger[at + 1] = low',

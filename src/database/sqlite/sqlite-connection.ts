@@ -39,7 +39,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#onStatement = options.onStatement
     this.database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
     this.database.exec(`
-      pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -32000; pragma mmap_size = 268435456;
+      pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16000;
     `)
     if (!options.readOnly) {
       this.useLog('main')

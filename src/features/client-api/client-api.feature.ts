@@ -3,7 +3,8 @@ import { perServer } from '#server/services.ts'
 import { clientOpenApi } from './client-api.open-api.ts'
 import { clientRoutes } from './client-routes.ts'
 import { deleteNoncesBefore } from './client-api.writes.ts'
-import { LiveSessions, replayMs } from './live-sessions.ts'
+import { LiveSessions } from './live-sessions.ts'
+import { replayMs } from './recent-nonces.ts'
 import { rejectedRequests } from './rejected-requests.ts'
 
 /** In-memory sessions of programs on this server. */

@@ -51,7 +51,7 @@ import {
   signedReply,
   windowMs,
 } from './envelope.ts'
-import { type LiveSession, type LiveSessions, replayMs } from './live-sessions.ts'
+import type { LiveSession, LiveSessions } from './live-sessions.ts'
 import { RecentNonces } from './recent-nonces.ts'
 import { rejectedRequests } from './rejected-requests.ts'
 import { SessionStarts } from './session-starts.ts'
@@ -80,11 +80,12 @@ export const maxBodyBytes = 64 * 1024
 /** The calls of protected programs. Once the app is known, every reply is signed. */
 export function clientRoutes(services: Services, sessions: LiveSessions): RawRoute[] {
   const starts = new SessionStarts(services.db)
-  const nonces = { starts: new RecentNonces(replayMs), sealed: new RecentNonces(replayMs) }
+  const nonces = new RecentNonces()
+  const sealed = new RecentNonces()
   return (Object.keys(handlers) as ClientCall[]).map((call) => ({
     path: `/api/1.0/client/${call}`,
     maxBodyBytes,
-    handle: requestHandler(call, { services, sessions, starts, nonces }),
+    handle: requestHandler(call, { services, sessions, starts, nonces, sealed }),
   }))
 }
 
@@ -92,16 +93,13 @@ interface Dependencies {
   services: Services
   sessions: LiveSessions
   starts: SessionStarts
-  nonces: {
-    /** Of `init`, which has no session to store them. */
-    starts: RecentNonces
-    /** One-time keys of sealed bodies. */
-    sealed: RecentNonces
-  }
+  nonces: RecentNonces
+  /** One-time keys of sealed bodies. */
+  sealed: RecentNonces
 }
 
 function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencies) {
-  const { services, sessions, starts, nonces } = dependencies
+  const { services, sessions, starts, nonces, sealed } = dependencies
   const check = schemaCheck(clientBodies[call], 'body')
   const fieldNames = Object.keys(clientBodies[call].properties)
   const isRunning = runningCalls.has(call)
@@ -130,9 +128,9 @@ function requestHandler<C extends ClientCall>(call: C, dependencies: Dependencie
       if (isRunning && session?.user) limitSession(services, session)
       else if (isRunning) byNetwork('session without a user')
       const { app } = envelope
-      if (!(session?.nonces ?? nonces.starts).take(envelope.nonce, now)) reject(clientErrors, 'NONCE_REUSED')
-      outcome.body = trimKeys(knownFields(check(readBody(envelope, nonces.sealed, now)), fieldNames))
       const nonce = { scope: session?.row.token_hash ?? app.row.id, nonce: envelope.nonce, now }
+      if (!nonces.take(nonce)) reject(clientErrors, 'NONCE_REUSED')
+      outcome.body = trimKeys(knownFields(check(readBody(envelope, sealed, now)), fieldNames))
       const context = {
         services,
         write: isChanging ? claimedWrite(services.db, nonce) : rejectToWrite,

@@ -120,9 +120,10 @@ export function checkClock({ time }: Envelope, nowMs: number): void {
  * Parses the JSON body, opening it first if it is sealed. A sealed body is bound to its nonce, so it can be used
  * only once; `sealed` holds the one-time keys seen by this process, so that a reused key is rejected.
  */
-export function readBody(envelope: Envelope, sealed: RecentNonces, nowMs: number): unknown {
+export function readBody(envelope: Envelope, sealed: RecentNonces, now: number): unknown {
   const bytes = envelope.sealed ? opened(envelope) : envelope.body
-  if (envelope.sealed && !sealed.take(encapsulatedKeyOf(envelope.body), nowMs)) reject(clientErrors, 'NONCE_REUSED')
+  const isReused = envelope.sealed && !sealed.take({ scope: '', nonce: encapsulatedKeyOf(envelope.body), now })
+  if (isReused) reject(clientErrors, 'NONCE_REUSED')
   if (bytes.length === 0) return {}
   try {
     return parseJsonBody(bytes)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
 /** Random for each process, so that an attacker can't choose texts that share a cell. */
-const [highSeed, lowSeed] = [randomBytes(4).readInt32LE(), randomBytes(4).readInt32LE()]
+const seed = { high: randomBytes(4).readInt32LE(), low: randomBytes(4).readInt32LE() }
 const firstCells = 8
+/** Each grows by itself: with a single one of millions of texts, growing would delay all requests. */
+const tables = 64
 
 /**
  * Remembers short ASCII texts by fingerprints of 63 bits, 8 bytes each. A text that was added is always found; a new
@@ -10,35 +12,51 @@ const firstCells = 8
  * one table.
  */
 export class FingerprintSet {
-  /** Pairs of `high` and `low`; where `low` is 0, the cell is empty. At least half of the cells are. */
-  #table = new Int32Array(2 * firstCells)
-  #size = 0
+  readonly #tables = Array.from({ length: tables }, () => new FingerprintTable())
 
   has({ high, low }: Fingerprint): boolean {
-    return this.#table[cellOf(this.#table, high, low) + 1] !== 0
+    return this.#tableOf(high).has(high, low)
   }
 
   /** False if the set already has it. */
   add({ high, low }: Fingerprint): boolean {
-    const at = cellOf(this.#table, high, low)
-    if (this.#table[at + 1] !== 0) return false
-    this.#table[at] = high
-    this.#table[at + 1] = low
+    return this.#tableOf(high).add(high, low)
+  }
+
+  #tableOf(high: number): FingerprintTable {
+    return this.#tables[(high >>> 16) % tables] as FingerprintTable
+  }
+}
+
+class FingerprintTable {
+  /** Pairs of `high` and `low`; where `low` is 0, the cell is empty. At least half of the cells are. */
+  #cells = new Int32Array(2 * firstCells)
+  #size = 0
+
+  has(high: number, low: number): boolean {
+    return this.#cells[cellOf(this.#cells, high, low) + 1] !== 0
+  }
+
+  add(high: number, low: number): boolean {
+    const at = cellOf(this.#cells, high, low)
+    if (this.#cells[at + 1] !== 0) return false
+    this.#cells[at] = high
+    this.#cells[at + 1] = low
     this.#size += 1
-    if (this.#size * 4 > this.#table.length) this.#grow()
+    if (this.#size * 4 > this.#cells.length) this.#grow()
     return true
   }
 
   #grow(): void {
-    const larger = new Int32Array(2 * this.#table.length)
-    for (let from = 0; from < this.#table.length; from += 2) {
-      const [high, low] = [this.#table[from] as number, this.#table[from + 1] as number]
+    const larger = new Int32Array(2 * this.#cells.length)
+    for (let from = 0; from < this.#cells.length; from += 2) {
+      const [high, low] = [this.#cells[from] as number, this.#cells[from + 1] as number]
       if (low === 0) continue
       const at = cellOf(larger, high, low)
       larger[at] = high
       larger[at + 1] = low
     }
-    this.#table = larger
+    this.#cells = larger
   }
 }
 
@@ -48,9 +66,9 @@ export interface Fingerprint {
   low: number
 }
 
-export function fingerprintOf(text: string): Fingerprint {
-  let high = highSeed
-  let low = lowSeed
+/** Of a text, or of a text within what `scope` is the fingerprint of. */
+export function fingerprintOf(text: string, scope = seed): Fingerprint {
+  let { high, low } = scope
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     high = Math.imul(high ^ code, 0x9e3779b1)
@@ -63,9 +81,9 @@ export function fingerprintOf(text: string): Fingerprint {
 }
 
 /** The cell of a fingerprint, or the empty cell where it belongs. */
-function cellOf(table: Int32Array, high: number, low: number): number {
-  const last = table.length - 1
+function cellOf(cells: Int32Array, high: number, low: number): number {
+  const last = cells.length - 1
   let at = (high << 1) & last
-  while (table[at + 1] !== 0 && (table[at] !== high || table[at + 1] !== low)) at = (at + 2) & last
+  while (cells[at + 1] !== 0 && (cells[at] !== high || cells[at + 1] !== low)) at = (at + 2) & last
   return at
 }

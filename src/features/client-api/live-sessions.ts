@@ -3,27 +3,29 @@ import { storeHeartbeats } from '../session-store/session-store.actions.ts'
 import { type ClientSession, findClientSession } from '../session-store/session-store.reads.ts'
 import { findUserById, type User } from '#features/users/users.reads.ts'
 import { type AccessEntitlement, isLicenseBanned, listAccessEntitlements } from './client-api.reads.ts'
-import { RecentNonces } from './recent-nonces.ts'
+import { SharedTexts } from './shared-texts.ts'
 
-/** The clock window is ±120 s, so a request cannot be replayed after four minutes. */
-export const replayMs = 240_000
 const flushMs = 5000
 const maxSessions = 200_000
 const rowsPerTransaction = 500
-/** Longer than any of its requests can be replayed: then the session can be dropped together with its nonces. */
 const idleSeconds = 900
 const forgetEverySeconds = 60
 
 type RejectionOfSession = 'USER_BANNED' | 'LICENSE_BANNED' | 'SESSION_ENDED'
 
+/** What the calls of a running program need to know of its user. */
+export type SessionUser = Pick<
+  User,
+  'id' | 'username' | 'email' | 'hwid_hash' | 'banned' | 'paused' | 'created_at' | 'last_login_at'
+>
+
 /** A program session with its signed-in user. */
 export interface LiveSession {
   row: ClientSession
-  user: User | undefined
+  user: SessionUser | undefined
   entitlements: AccessEntitlement[]
   /** The user is banned or deleted, or the license of the session is banned; the row may be updated later. */
   rejection: RejectionOfSession | undefined
-  nonces: RecentNonces
   /** Epoch of the app when this was read; -1 if it must be read again. */
   epoch: number
   /** Has a heartbeat that is not stored yet. */
@@ -48,6 +50,8 @@ export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>()
   readonly #loads = new Map<string, Load>()
   readonly #epochs = new Map<string, number>()
+  /** Addresses, countries, and names of levels, which many sessions have in common. */
+  readonly #texts = new SharedTexts()
   /** Incremented when the sessions of all apps must be reloaded. */
   #globalEpoch = 0
   #forgotAt = 0
@@ -79,7 +83,7 @@ export class LiveSessions {
     const epoch = this.#epoch(appId)
     const isCurrent = cached && cached.row.app_id === appId && cached.epoch === epoch && cached.row.expires_at > now
     if (isCurrent && (cached.user || !signedIn)) return cached
-    // Parallel calls share one load; otherwise, each would have its own set of nonces.
+    // Parallel calls share one load.
     const running = this.#loads.get(tokenHash)
     if (running && running.appId === appId && running.epoch === epoch) return running.session
     const load: Load = { appId, epoch, session: Promise.resolve(undefined) }
@@ -97,13 +101,11 @@ export class LiveSessions {
 
   /** Adds a session that has just been started. */
   add(row: ClientSession): void {
-    const nonces = new RecentNonces(replayMs)
     const live = {
       row,
       user: undefined,
       entitlements: [],
       rejection: undefined,
-      nonces,
       epoch: this.#epoch(row.app_id),
       dirty: false,
       usedAt: Number(row.created_at),
@@ -118,7 +120,7 @@ export class LiveSessions {
     if (this.#sessions.get(tokenHash)?.dirty) await this.flush()
     const row = await findClientSession(this.#db.read, appId, tokenHash)
     if (!row) {
-      // It may be a session of another app, whose nonces must stay used.
+      // It may be a session of another app.
       if (this.#sessions.get(tokenHash)?.row.app_id === appId) this.#sessions.delete(tokenHash)
       return undefined
     }
@@ -126,12 +128,51 @@ export class LiveSessions {
     const entitlements = user ? await listAccessEntitlements(this.#db.read, appId, user.id) : []
     const rejection = await this.#callError(row, user)
     if (this.#sessions.size >= maxSessions) await this.#evictHalf()
-    const nonces = this.#sessions.get(tokenHash)?.nonces ?? new RecentNonces(replayMs)
     // May lack a change that was published during the load.
     const epoch = this.#loads.get(tokenHash) === load ? load.epoch : -1
-    const live: LiveSession = { row, user, entitlements, rejection, nonces, epoch, dirty: false, usedAt }
+    const live: LiveSession = {
+      row: this.#compactRow(row, this.#sessions.get(tokenHash)?.row ?? { app_id: appId, token_hash: tokenHash }),
+      user: user && compactUser(user, row),
+      entitlements: entitlements.map((each) => this.#compactEntitlement(each)),
+      rejection,
+      epoch,
+      dirty: false,
+      usedAt,
+    }
     this.#sessions.set(tokenHash, live)
     return live
+  }
+
+  /**
+   * The same row in as few bytes as possible, because there are many: rows of the database share no texts. Those of the
+   * `key` are used already, as keys of maps.
+   */
+  #compactRow(row: ClientSession, key: Pick<ClientSession, 'app_id' | 'token_hash'>): ClientSession {
+    return {
+      app_id: key.app_id,
+      token_hash: key.token_hash,
+      handle: row.handle,
+      user_id: row.user_id,
+      license_id: row.license_id,
+      ip: this.#texts.shared(row.ip),
+      country: this.#texts.shared(row.country),
+      hwid_hash: row.hwid_hash,
+      created_at: row.created_at,
+      last_heartbeat_at: row.last_heartbeat_at,
+      expires_at: row.expires_at,
+      ended_code: row.ended_code,
+    }
+  }
+
+  #compactEntitlement(entitlement: AccessEntitlement): AccessEntitlement {
+    return {
+      level: entitlement.level,
+      name: this.#texts.shared(entitlement.name),
+      expires_at: entitlement.expires_at,
+      license_id: entitlement.license_id,
+      level_active: entitlement.level_active,
+      license_banned: entitlement.license_banned,
+    }
   }
 
   async #callError(
@@ -206,3 +247,14 @@ export class LiveSessions {
     }
   }
 }
+
+const compactUser = (user: User, row: ClientSession): SessionUser => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  hwid_hash: user.hwid_hash === row.hwid_hash ? row.hwid_hash : user.hwid_hash,
+  banned: user.banned,
+  paused: user.paused,
+  created_at: user.created_at,
+  last_login_at: user.last_login_at,
+})

@@ -1,4 +1,8 @@
 import { fingerprintOf, FingerprintSet } from './fingerprint-set.ts'
+import type { Nonce } from './used-nonces.ts'
+
+/** The clock window is ±120 s, so a request cannot be replayed after four minutes. */
+export const replayMs = 240_000
 
 /** Remembers nonces for as long as their requests can be replayed, in two generations. */
 export class RecentNonces {
@@ -7,12 +11,12 @@ export class RecentNonces {
   #older: FingerprintSet | undefined
   #turnedAt = 0
 
-  constructor(ttlMs: number) {
+  constructor(ttlMs = replayMs) {
     this.#ttlMs = ttlMs
   }
 
-  /** False if the nonce was already used. `now` in epoch milliseconds. */
-  take(nonce: string, now: number): boolean {
+  /** False if the nonce was already used in its scope. */
+  take({ scope, nonce, now }: Nonce): boolean {
     // Setting the clock back extends the life of nonces, never shortens it.
     if (now < this.#turnedAt) this.#turnedAt = now
     if (now - this.#turnedAt >= this.#ttlMs) {
@@ -20,7 +24,7 @@ export class RecentNonces {
       this.#newer = new FingerprintSet()
       this.#turnedAt = now
     }
-    const fingerprint = fingerprintOf(nonce)
+    const fingerprint = fingerprintOf(nonce, fingerprintOf(scope))
     if (this.#older?.has(fingerprint)) return false
     return this.#newer.add(fingerprint)
   }

@@ -6,11 +6,12 @@ import type { AppContext } from '#server/audit/audit.ts'
 import { type Access, accessOf } from './access.rules.ts'
 import { clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
+import type { SessionUser } from './live-sessions.ts'
 
 type SignedIn = Pick<ProgramContext, 'session' | 'now'>
 
 /** The user of a running program; a ban, pause or expiry takes effect here. */
-export function requireRunningUser({ session, now }: SignedIn): { user: User; access: Access } {
+export function requireRunningUser({ session, now }: SignedIn): { user: SessionUser; access: Access } {
   if (!session.user) reject(clientErrors, 'NOT_SIGNED_IN')
   const access = accessOf(session.user, session.entitlements, now)
   if (typeof access === 'string') reject(clientErrors, access)

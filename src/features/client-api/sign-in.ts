@@ -12,6 +12,7 @@ import { type Access, accessOf } from './access.rules.ts'
 import { type AccessEntitlement, listAccessEntitlements } from './client-api.reads.ts'
 import { type ClientCode, clientErrors } from './client-api.errors.ts'
 import type { ProgramContext } from './client-calls.ts'
+import type { SessionUser } from './live-sessions.ts'
 import { hwidHashOf } from './program-checks.ts'
 
 /**
@@ -186,7 +187,7 @@ export async function redeem(
   return redeemed
 }
 
-export function userReply(user: User, { subscriptions }: Access): object {
+export function userReply(user: SessionUser, { subscriptions }: Access): object {
   return {
     username: user.username,
     email: user.email,

@@ -14,3 +14,11 @@ export function releaseStartMemory(): void {
     collect({ type: 'major', flavor: 'last-resort' })
   }, restMs).unref()
 }
+
+/**
+ * From now on, V8 collects garbage when its heap has grown by 40 % of what is in use, instead of up to fourfold: many
+ * sessions stay in memory, and a server needs it for the database, too.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString('--heap-growing-percent=40')
+}
