@@ -23,6 +23,8 @@ export function findDamage(db: Database, depth: IntegrityDepth, signal: AbortSig
 async function damagedPages(reports: Reader, depth: IntegrityDepth): Promise<string[]> {
   const problems: string[] = []
   try {
+    // What this connection has read before would hide damage of the file.
+    await sql`pragma shrink_memory`.execute(reports)
     const tables = await sql<{ name: string }>`
       select name from sqlite_schema where type = 'table' order by name`.execute(reports)
     for (const { name } of tables.rows) {
