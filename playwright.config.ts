@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './tools/chromium.ts'
+import { keepTemporaryFilesInMemory } from './tools/temporary-folder.ts'
+
+keepTemporaryFilesInMemory()
 
 export default defineConfig({
   testDir: '.',

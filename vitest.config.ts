@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 import { globSync, readFileSync } from 'node:fs'
 import { codeTextsModule } from './tools/code-texts-module.ts'
 import { sellerCallsModule } from './tools/seller-calls-module.ts'
+import { keepTemporaryFilesInMemory } from './tools/temporary-folder.ts'
+
+keepTemporaryFilesInMemory()
 
 const pure = ['src/**/*.rules.test.ts', 'src/contract/**/*.test.ts', 'src/protocol/**/*.test.ts']
 const codeBase = ['src/guarantees/safety.test.ts', 'sdks/**/*.test.ts', 'tools/**/*.test.ts']

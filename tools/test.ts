@@ -10,6 +10,7 @@ import { tryPickedMutants } from './mutants.ts'
 import { announcePostgresUser, ensureChromium, ensurePython, Missing } from './prerequisites.ts'
 import { runCommand } from './run-command.ts'
 import type { Sum } from './sum.ts'
+import { keepTemporaryFilesInMemory } from './temporary-folder.ts'
 
 /**
  * `npm test`: checks, both database engines, the client libraries and the browser. Prints the minutes of each step at
@@ -128,6 +129,7 @@ async function beside(shown: () => Promise<void>, ...lanes: Step[][]): Promise<v
 }
 
 const begun = performance.now()
+keepTemporaryFilesInMemory()
 // Kept for the many programs that tests start.
 process.env['NODE_COMPILE_CACHE'] = programEnvironment.NODE_COMPILE_CACHE
 rmSync('test-results', { recursive: true, force: true })

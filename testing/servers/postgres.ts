@@ -36,7 +36,7 @@ async function newDatabase(template: string): Promise<string> {
   const url = serverUrl.replace(/\/[^/]*$/, `/t_${randomBytes(8).toString('hex')}`)
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
-  await client.query(`create database ${nameIn(url)} template ${template}`)
+  await client.query(`create database ${nameIn(url)} template ${template} strategy file_copy`)
   await client.end()
   return url
 }
