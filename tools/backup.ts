@@ -39,12 +39,13 @@ await runCommandLine(async () => {
   if (values.keep !== undefined && !/^[1-9]\d{0,4}$/.test(values.keep)) {
     throw new CommandFailed('--keep must be a whole number from 1')
   }
+  const { dataDir, databaseUrl, databaseConnections, s3 } = config
   const { file, bytes, rows, files, warnings } = await makeBackup({
-    location: { dataDir: config.dataDir, databaseUrl: config.databaseUrl, s3: config.s3 },
+    location: { dataDir, databaseUrl, databaseConnections, s3 },
     masterKey,
     masterKeyFile: config.masterKeyFile,
     key,
-    folder: values.to ?? join(config.dataDir, 'backups'),
+    folder: values.to ?? join(dataDir, 'backups'),
     retained: values.keep === undefined ? undefined : Number(values.keep),
     now: Math.floor(Date.now() / 1000),
   })

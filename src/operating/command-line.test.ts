@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#database/open-database.ts'
+import { readInstallation } from '#server/secrets/installation.ts'
+import { MasterKey } from '#server/secrets/master-key.ts'
 import { runTool } from '#testing/run-tool.ts'
 import { freshPostgresUrl } from '#testing/servers/postgres.ts'
-import { testEngine } from '#testing/start-test-app.ts'
+import { startTestApp, testEngine } from '#testing/start-test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-command-line-'))
 beforeAll(() => writeFileSync(join(folder, 'master.key'), randomBytes(32).toString('base64url')))
@@ -67,6 +69,26 @@ test.runIf(testEngine === 'postgres')('npm run ledger:verify ends if the ledger 
   await again.close()
   expect(rows).toHaveLength(1)
 })
+
+test.runIf(testEngine === 'postgres')(
+  'npm run backup opens no more connections than DATABASE_CONNECTIONS',
+  async () => {
+    const url = await freshPostgresUrl()
+    const dataDir = mkdtempSync(join(folder, 'few-connections-'))
+    const secret = randomBytes(32)
+    const app = await startTestApp({ masterKey: new MasterKey(secret), postgres: { url } })
+    await readInstallation(app.db)
+    const database = sql.id(new URL(url).pathname.slice(1))
+    await app.db.write(({ db }) => sql`alter database ${database} connection limit 20`.execute(db))
+    writeFileSync(join(dataDir, 'master.key'), secret.toString('base64url'))
+    const environment = { DATA_DIR: dataDir, DATABASE_URL: url, DATABASE_CONNECTIONS: '10' }
+    const { code, output } = await runTool('backup', [], { environment })
+    const recorded = await app.db.read.selectFrom('backups').selectAll().execute()
+    await app.close()
+    expect([code, output]).toEqual([0, expect.stringMatching(/^\S+\.backup: [^\n]+ read back and verified\.\n$/)])
+    expect(recorded).toHaveLength(1)
+  },
+)
 
 test('the health check of the image asks the default port if PORT is empty, as the server listens there', async () => {
   const printed = `import http from 'node:http'

@@ -34,6 +34,8 @@ import { sealWith, type SealKey } from './sealed-file.ts'
 export interface DataLocation {
   /** `postgres://…`; without it, SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+  /** Connections to PostgreSQL that this process may open; without it, as many as a server does by default. */
+  databaseConnections?: number | undefined
   dataDir: string
   /** Storage of uploaded files; without it, they are in `dataDir`. */
   s3?: S3Settings | undefined
