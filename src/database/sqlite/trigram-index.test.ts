@@ -241,6 +241,45 @@ describe('a database restored from an older copy, with the newer index', () => {
   })
 })
 
+describe('an older index, after its last writes were lost with the power', () => {
+  const lost = () => join(folder, 'lost')
+  const indexFiles = () => readdirSync(folder).filter((name) => name.startsWith('signet.db-search'))
+
+  /** Does `later`, and puts back the index of before. */
+  async function loseIndexAfter(later: () => Promise<unknown>): Promise<void> {
+    await reopenAfter(() => {
+      mkdirSync(lost())
+      for (const name of indexFiles()) cpSync(join(folder, name), join(lost(), name))
+    })
+    await later()
+    await db.searchSettled()
+    const { rows } = await sql`select * from search_changes`.execute(db.read)
+    expect(rows).toEqual([])
+    await reopenAfter(() => {
+      for (const name of indexFiles()) rmSync(join(folder, name))
+      for (const name of readdirSync(lost())) cpSync(join(lost(), name), join(folder, name))
+    })
+  }
+
+  test('rows that changed since are found by their new words and not by the old ones', async () => {
+    await loseIndexAfter(() => reword('alpha two', 'gamma two'))
+    await expectTrueSearch()
+    await expectCaughtUp()
+  })
+
+  test('also when other changes follow at once, after rows were deleted and added', async () => {
+    await loseIndexAfter(async () => {
+      await reword('alpha two', 'gamma two')
+      await remove('beta three')
+      await insert('delta one')
+    })
+    await reword('alpha one', 'delta four')
+    await insert('gamma four')
+    await expectTrueSearch()
+    await expectCaughtUp()
+  })
+})
+
 describe('keeping up', () => {
   test('a second handle on the same file finds what the first has committed', async () => {
     const other = await open()

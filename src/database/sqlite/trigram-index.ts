@@ -39,7 +39,7 @@ export class TrigramIndex {
     this.#sources = sources
     try {
       this.#attach()
-      this.#forgetIfNewerThan(issued)
+      this.#forgetUnlessOf(issued)
     } catch (error) {
       // Another thread is writing to the file: nothing is wrong with it.
       if (isLocked(error)) throw error
@@ -90,7 +90,7 @@ export class TrigramIndex {
     if (found !== version && !isEmpty) throw new Error('The search index is of another version')
     this.#connection.useLog('search')
     database.exec(`
-      pragma search.synchronous = off;
+      pragma search.synchronous = normal;
       ${isEmpty ? `pragma search.user_version = ${version};` : ''}
       create table if not exists search.apps (
         number integer primary key,
@@ -162,14 +162,21 @@ export class TrigramIndex {
 
   /**
    * An index with numbers that the database has not assigned yet belongs to a newer copy of it: the database was
-   * restored. The queue of changes covers deleted and reworded rows, too.
+   * restored. One without changes that are no longer in the queue belongs to an older copy: its last writes were lost
+   * with the power. The queue of changes covers deleted and reworded rows, too.
    */
-  #forgetIfNewerThan(issued: IssuedNumbers): void {
-    const tables = [changesTable, ...this.#sources.map(({ table }) => table)]
-    if (tables.every((table) => this.#progress(table) <= (issued[table] ?? 0))) return
+  #forgetUnlessOf(issued: IssuedNumbers): void {
+    const tables = this.#sources.map(({ table }) => table)
+    const isNewer = [changesTable, ...tables].some((table) => this.#progress(table) > (issued[table] ?? 0))
+    const nextQueued = this.#number('select min(seq) as n from main.search_changes', [])
+    const lastDropped = nextQueued === null ? (issued[changesTable] ?? 0) : nextQueued - 1
+    if (!isNewer && this.#progress(changesTable) >= lastDropped) return
     this.#atomically(() => {
-      for (const { table } of this.#sources) this.#connection.run(`delete from search.${table}_index`, [])
-      for (const table of tables) this.#setProgress(table, 0)
+      for (const table of tables) {
+        this.#connection.run(`delete from search.${table}_index`, [])
+        this.#setProgress(table, 0)
+      }
+      this.#setProgress(changesTable, lastDropped)
     })
   }
 
