@@ -119,6 +119,19 @@ describe.runIf(testEngine === 'postgres')('PostgreSQL fails', () => {
     expect([line.lostCommits, (await count()) - before]).toEqual([5, 10])
   })
 
+  test('the reply to the commit of an upload is lost: the file stays, and the upload succeeds', async () => {
+    const lost = line.lostCommits
+    line.loseCommitOf('update "downloads"')
+    const { status, body } = await owner.visitor.call('POST /downloads/upload', {
+      body: { name: 'Setup' },
+      file: new Blob(['bytes']),
+    })
+    expect([line.lostCommits - lost, status, body.code]).toEqual([1, 200, 'DOWNLOAD_UPLOAD_OK'])
+    await app.jobsDone()
+    const { downloads } = (await owner.visitor.call('GET /downloads')).body
+    expect(downloads.map(({ name, fileSize }) => [name, fileSize])).toEqual([['Setup', 5]])
+  })
+
   test('too many waiting transactions: further ones are rejected at once, and the waiting ones complete', async () => {
     const db = await openPostgres({ url, connections: { calls: 1 }, maxWaiting: 5 })
     const { promise: goOn, resolve } = Promise.withResolvers<void>()

@@ -63,8 +63,10 @@ async function scanWaiting(services: Services, job: Job<{ id: string }>): Promis
   const { db, config } = services
   const { id } = job.payload
   const app = await findUnscanned(db.read, id)
-  // Deleted meanwhile, or the scanner was turned off.
-  if (!app || !config.clamd) return
+  // Scanned or deleted meanwhile.
+  if (!app) return
+  // The scanner was turned off: it may be on again before the file is released.
+  if (!config.clamd) return { nextAt: epochSeconds(services) + maxPauseSeconds }
   let verdict: ScanVerdict
   try {
     const limits = { idleMs: Math.min(idleMs, services.stalledTransferMs), maxMs: maxScanMs }

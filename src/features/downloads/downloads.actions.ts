@@ -148,12 +148,18 @@ export const recordInfected = (
 ): Promise<void> =>
   recordAudit(tx, context, { act: 'download.infected', target: name.trim(), details: { virus, fileName, sha256 } })
 
-/** Releases the reservation of a failed upload. Its bytes are deleted after the commit. */
-export async function cancelUpload(tx: Tx, id: string, remove: (id: string) => void): Promise<void> {
+/**
+ * Releases the reservation of a failed upload. Its bytes are deleted after the commit. Returns an upload that was
+ * finished instead: of its commit, only the answer failed.
+ */
+export async function cancelUpload(tx: Tx, id: string, remove: (id: string) => void): Promise<Download | undefined> {
+  const upload = await lockDownload(tx.db, id)
+  if (upload?.ready === 1) return upload
   await deleteDownloadRow(tx.db, id)
   // Its app, and with it the row, may have been deleted before the last bytes arrived.
   await recordDeletedFile(tx.db, id)
   tx.afterCommit(() => remove(id))
+  return undefined
 }
 
 /** Names are assigned under the owner's lock, so that they are unique. */

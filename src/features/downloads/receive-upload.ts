@@ -55,18 +55,23 @@ export async function receiveUpload(
     }
     const isUnscanned = verdict === undefined
     const upload = { id, name, description, authenticated, isUnscanned, isComplete: complete, ...received }
-    const download = await db.write((tx) => finishUpload(tx, context, upload))
-    return { code: isUnscanned ? 'DOWNLOAD_UPLOAD_PENDING' : 'DOWNLOAD_UPLOAD_OK', download }
+    return receivedUpload(await db.write((tx) => finishUpload(tx, context, upload)))
   } catch (error) {
     const failure = rejectionOfStore(services, error) ?? explained(error, { maxBytes, quota })
     // The reply does not wait for the store, which may be unresponsive. If the database fails, the cleanup does this
     // later.
-    await db
+    const finished = await db
       .write((tx) => cancelUpload(tx, id, removeFile(services)))
-      .catch((cause: unknown) => services.log.error({ err: cause }, 'could not cancel an upload'))
+      .catch((cause: unknown) => void services.log.error({ err: cause }, 'could not cancel an upload'))
+    if (finished) return receivedUpload(finished)
     throw failure
   }
 }
+
+const receivedUpload = (download: Download): ReceivedUpload => ({
+  code: download.unscanned_since === null ? 'DOWNLOAD_UPLOAD_OK' : 'DOWNLOAD_UPLOAD_PENDING',
+  download,
+})
 
 /** For uploads of unknown length. */
 function reserveBySteps(

@@ -213,6 +213,27 @@ test('scans over a socket path; a metric counts waiting files; turning the scan 
   await app.close()
 })
 
+test('a file that waits while the scan is turned off for a while is scanned once it is on again', async () => {
+  const clamd = await ClamdServer.start()
+  clamd.mode = 'away'
+  const app = await startTestApp({ config: { clamd: clamdOf(clamd.address) } })
+  const { body } = await upload(await newOwnerWithApp(app), 'bytes', { name: 'one' })
+  expect(body.code).toBe('DOWNLOAD_UPLOAD_PENDING')
+  app.services.config.clamd = undefined
+  for (let minute = 0; minute < 3; minute++) {
+    app.advance(60)
+    await app.jobsDone()
+  }
+  expect(await get(app, body.download.downloadId)).toBe(404)
+  clamd.mode = 'scans'
+  app.services.config.clamd = clamdOf(clamd.address)
+  app.advance(60)
+  await app.jobsDone()
+  expect([await get(app, body.download.downloadId), clamd.scanned.map(String)]).toEqual([200, ['bytes']])
+  await app.close()
+  await clamd.close()
+})
+
 test.each([
   ['127.0.0.1:3310', { host: '127.0.0.1', port: 3310 }],
   ['clamd.internal:3310', { host: 'clamd.internal', port: 3310 }],
