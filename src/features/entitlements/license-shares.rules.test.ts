@@ -179,12 +179,32 @@ describe('a deletion', () => {
     const { time } = deleted(withBan(two, 2, true, at(10)), 1, 10)
     expect(time).toMatchObject({ expires_at: at(10), license_id: 2 })
     expect(licensesLeft(time, 20)).toEqual([[2, 30]])
-    expect(endOf(withBan(time, 2, false, at(20)))).toBe(40)
+    expect(endOf(withBan(time, 2, false, at(20)))).toBe(50)
   })
 
   test('of all leaves nothing', () => {
     const { time } = deleted(withBan(two, 2, true, at(10)), 1, 10)
     expect(withDeleted(time, 2, at(11)).time).toBeUndefined()
+  })
+})
+
+describe('a ban that is lifted after the rest has ended gives what the license had left by then', () => {
+  const bothHeld = deleted(withBan(two, 2, true, at(10)), 1, 10).time
+
+  test.each([
+    ['all of it, while a deleted license that is used before it has time', 20, 50, 30],
+    ['less what has passed since that one was used up', 35, 60, 25],
+    ['nothing once it is used up as well', 70, 40, 0],
+  ])('%s', (_, now, end, left) => {
+    expect(licensesLeft(bothHeld, now)).toEqual([[2, left]])
+    const lifted = withBan(bothHeld, 2, false, at(now))
+    expect(endOf(lifted)).toBe(end)
+    expect(licensesLeft(lifted, now)).toEqual([[2, left]])
+  })
+
+  test('and leaves the other what it had', () => {
+    const lifted = withBan(bothHeld, 2, false, at(20))
+    expect(endOf(withBan(lifted, 1, false, at(20)))).toBe(60)
   })
 })
 

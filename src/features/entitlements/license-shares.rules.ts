@@ -114,14 +114,6 @@ function withShare({ end, shares }: Shares, share: LicenseShare, clock: number):
   return { end: null, shares: [...(byHand > 0 ? [{ license: null, seconds: byHand }] : []), ...shares, share] }
 }
 
-/** With a share again that was held: it is used in the same order as before. */
-function released(current: Shares, index: number, clock: number): Shares {
-  const { license, seconds } = current.shares[index] as LicenseShare
-  const share = { license, seconds }
-  const others = without(current, index, clock)
-  return { end: withShare(others, share, clock).end, shares: others.shares.toSpliced(index, 0, share) }
-}
-
 /** Time passes for held shares as well: once the rest has ended, what they have left becomes less. */
 function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
   let rest = passed
@@ -135,6 +127,21 @@ function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShar
 
 /** Seconds that have passed since the rest ended. */
 const passedSince = (end: number | null, clock: number): number => (end === null ? 0 : Math.max(0, clock - end))
+
+/**
+ * With a share again that was held: it is used in the same order as before. What has passed since the rest ended is taken
+ * before, unless the share is used up by it.
+ */
+function released(current: Shares, index: number, clock: number): Shares {
+  const passed = passedSince(current.end, clock)
+  const after = heldAfter(current.shares, passed)
+  const isSettled = passed > 0 && after[index]?.seconds !== 0
+  const from = isSettled ? { end: clock, shares: after } : current
+  const { license, seconds } = from.shares[index] as LicenseShare
+  const share = { license, seconds }
+  const others = without(from, index, clock)
+  return { end: withShare(others, share, clock).end, shares: others.shares.toSpliced(index, 0, share) }
+}
 
 /** The shares of which `heldAfter` leaves these. */
 function heldBefore(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
