@@ -276,6 +276,10 @@ export function withDeleted(time: SharedTime, license: number, clock: number): R
   return { time: rest, taken: { ...taken, gone: true } }
 }
 
+/** With the share held of a license that is deleted. It stays as it is if nothing else is left. */
+export const withGone = (time: SharedTime, license: number, clock: number): SharedTime =>
+  time.shares ? (withDeleted(time, license, clock).time ?? time) : time
+
 /** What was taken, as an entitlement of its own from then on. */
 export const takenTime = (share: TakenShare, clock: number): SharedTime & { share: TakenShare } => ({
   expires_at: share.seconds === null ? null : later(clock, share.seconds),
