@@ -26,6 +26,7 @@ export class ReferenceTime {
   #pausedAt: number | null = null
   #isUserDeleted = false
   #time: Subscription = { parts: [], byHand: 0 }
+  readonly #redeemedAt = new Map<number, number>()
   readonly #banned = new Set<number>()
   readonly #deleted = new Set<number>()
   readonly #waiting = new Map<number, Waiting>()
@@ -79,6 +80,7 @@ export class ReferenceTime {
   }
 
   redeem(license: number, seconds: number): void {
+    this.#redeemedAt.set(license, this.#now)
     const parts = this.#time.parts.filter(({ left }) => left !== 0)
     this.#time.parts = [...parts, { license, left: seconds === 0 ? null : seconds }]
   }
@@ -96,6 +98,16 @@ export class ReferenceTime {
   addTo(license: number, seconds: number): void {
     const part = this.#time.parts.find((each) => each.license === license)
     if (part && part.left !== null) part.left = Math.max(0, part.left + seconds)
+  }
+
+  /** What a license gives alone ends no earlier than the license, or than it ended before. */
+  changeDuration(license: number, { from, to }: { from: number; to: number }): void {
+    const left = this.leftOfLicense(license)
+    this.addTo(license, to - from)
+    const [only, another] = this.#time.parts
+    if (!only || another || only.license !== license || only.left === null || !left) return
+    const untilEnd = (this.#redeemedAt.get(license) ?? 0) + to - (this.#pausedAt ?? this.#now)
+    only.left = Math.max(only.left, Math.min(left, untilEnd))
   }
 
   setPaused(isPaused: boolean): void {

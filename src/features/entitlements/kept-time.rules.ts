@@ -4,8 +4,8 @@ import {
   type SharedTime,
   takenTime,
   withBan,
+  withDeleted,
   withDuration,
-  withGone,
   withoutLicense,
   withSeconds,
   withUsedUp,
@@ -43,9 +43,9 @@ export const withLicenseBan = <R extends KeptTime>(
   isBanned: boolean,
 ): R[] => ofLicense(rows, license, (row) => withBan(row, license, isBanned, clock))
 
-/** After the license was deleted. */
+/** After the license was deleted. What it alone has left stays as it is. */
 export const withLicenseGone = <R extends KeptTime>(rows: readonly R[], { license, clock }: OfLicense): R[] =>
-  ofLicense(rows, license, (row) => withGone(row, license, clock))
+  ofLicense(rows, license, (row) => (row.shares ? (withDeleted(row, license, clock).time ?? row) : row))
 
 /** After time was added to the license. */
 export const withAddedTime = <R extends KeptTime>(

@@ -209,6 +209,22 @@ describe('a ban that is lifted after the rest has ended gives what the license h
 })
 
 describe('an edit', () => {
+  test.each([
+    ['less', -20, 0],
+    ['more', 20, 30],
+  ])(
+    'of a banned license after the rest has ended leaves the others what they have, if it gets %s',
+    (_, days, left) => {
+      const bothBanned = withBan(withBan(two, 2, true, at(0)), 1, true, at(0))
+      const edited = withSeconds(bothBanned, 1, days * day, at(20))
+      expect(licensesLeft(edited, 20)).toEqual([
+        [1, left],
+        [2, 30],
+      ])
+      expect(endOf(withBan(edited, 2, false, at(20)))).toBe(50)
+    },
+  )
+
   test('adds to what one license gave, and takes no more than it has left', () => {
     const longer = withSeconds(two, 1, 5 * day, at(10))
     expect(endOf(longer)).toBe(65)

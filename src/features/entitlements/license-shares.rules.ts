@@ -128,10 +128,7 @@ function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShar
 /** Seconds that have passed since the rest ended. */
 const passedSince = (end: number | null, clock: number): number => (end === null ? 0 : Math.max(0, clock - end))
 
-/**
- * With a share again that was held: it is used in the same order as before. What has passed since the rest ended is taken
- * before, unless the share is used up by it.
- */
+/** With a share again that was held, in its former order. Unless it is used up, what has passed is taken before. */
 function released(current: Shares, index: number, clock: number): Shares {
   const passed = passedSince(current.end, clock)
   const after = heldAfter(current.shares, passed)
@@ -221,14 +218,26 @@ export function withBan(time: SharedTime, license: number, isBanned: boolean, cl
   ) as SharedTime
 }
 
+/** Of a held share that is used up, what is added counts from the end of the rest. */
+function withHeldSeconds({ end, shares }: Shares, index: number, seconds: number, clock: number): Shares {
+  const passed = passedSince(end, clock)
+  const left = heldAfter(shares, passed)
+  const isUsedUp = left[index]?.seconds === 0 && seconds > 0
+  const from = isUsedUp ? shares : left
+  const rest = Math.max(0, Number(from[index]?.seconds) + seconds)
+  const edited = from.with(index, { ...(from[index] as LicenseShare), seconds: rest })
+  return { end, shares: isUsedUp ? edited : heldBefore(edited, passed) }
+}
+
 /** Adds seconds to what a license has left, or takes them, as far as they are left. */
 export function withSeconds(time: SharedTime, license: number, seconds: number, clock: number): SharedTime {
-  return changed(time, license, clock, ({ end, shares }, index) => {
-    const share = shares[index] as LicenseShare
-    if (share.seconds === null) return { end, shares }
+  return changed(time, license, clock, (current, index) => {
+    const share = current.shares[index] as LicenseShare
+    if (share.seconds === null) return current
+    if (share.held) return withHeldSeconds(current, index, seconds, clock)
     const added = Math.max(seconds, -share.seconds)
-    const longer = shares.with(index, { ...share, seconds: share.seconds + added })
-    return { end: share.held ? end : later(end, added), shares: longer }
+    const longer = current.shares.with(index, { ...share, seconds: share.seconds + added })
+    return { end: later(current.end, added), shares: longer }
   }) as SharedTime
 }
 
@@ -275,10 +284,6 @@ export function withDeleted(time: SharedTime, license: number, clock: number): R
   const rest = changed(time, license, clock, (current, index) => held(current, index, clock, { gone: true }))
   return { time: rest, taken: { ...taken, gone: true } }
 }
-
-/** With the share held of a license that is deleted. It stays as it is if nothing else is left. */
-export const withGone = (time: SharedTime, license: number, clock: number): SharedTime =>
-  time.shares ? (withDeleted(time, license, clock).time ?? time) : time
 
 /** What was taken, as an entitlement of its own from then on. */
 export const takenTime = (share: TakenShare, clock: number): SharedTime & { share: TakenShare } => ({
@@ -338,14 +343,16 @@ export function reconciled(
   clock: number,
 ): { time: SharedTime | undefined; taken: TakenShare[] } {
   const taken: TakenShare[] = []
-  let current: SharedTime | undefined = time
+  let current = time
+  let isLeft = true
   for (const license of time.shares ? licensesOfShares(time) : []) {
-    if (!current || licenses.has(license)) continue
+    if (licenses.has(license)) continue
     const rest = withDeleted(current, license, clock)
-    current = rest.time
     if (rest.taken) taken.push(rest.taken)
+    isLeft &&= rest.time !== undefined
+    current = rest.time ?? current
   }
-  return { time: current && withBans(current, licenses, clock), taken }
+  return { time: isLeft ? withBans(current, licenses, clock) : undefined, taken }
 }
 
 /** What a license has of an entitlement's time, in seconds; null never ends. */

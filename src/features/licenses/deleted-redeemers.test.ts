@@ -175,4 +175,15 @@ describe('while the user is in the bin, time passes for the license that would b
     await toggleBan(first)
     expect(await daysLeft(name)).toBe(30)
   })
+
+  test('and of several that are deleted, each has its own when it comes back', async () => {
+    const { name, first, second } = await newCustomer()
+    const deletion = await deleteUser(name)
+    const [ofSecond, ofFirst] = [await remove(second), await remove(first)]
+    await comeBack(deletion)
+    await comeBack(ofSecond)
+    expect(await daysLeft(name)).toBe(30)
+    await comeBack(ofFirst)
+    expect(await daysLeft(name)).toBe(60)
+  })
 })
