@@ -138,7 +138,8 @@ class Comparison {
     const model = this.#model
     // What has ended is counted from its end, which the model doesn't know.
     if (each.act === 'add-time' || each.act === 'change-duration') {
-      if (model.leftOfLicense(each.license) === 0) return
+      const left = model.leftOfLicense(each.license)
+      if (left === 0 || (left === undefined && model.left === 0)) return
       if (this.#durations[each.license] === 0) return
     }
     const act = each.act === 'unban-license' ? { ...each, act: 'ban-license' as const } : { ...each, level }
