@@ -101,11 +101,13 @@ test('a ban never adds time nor takes what has passed, and lifting it restores t
   })
 })
 
-test('a ban that is lifted, whenever, changes what no license has left', () => {
+test('a ban that is lifted, whenever, changes neither what licenses have left nor what was given by hand', () => {
   check(({ time, now }, license) => {
     for (const later of [now, now + 700, now + 5000]) {
       const lifted = withBan(time, license, false, later)
-      expect(partsOf(lifted, later).licenses).toEqual(partsOf(time, later).licenses)
+      const [before, after] = [partsOf(time, later), partsOf(lifted, later)]
+      expect(after.licenses).toEqual(before.licenses)
+      expect(after.byHand ?? 0).toBe(before.byHand ?? 0)
     }
   })
 })

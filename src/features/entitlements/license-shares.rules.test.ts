@@ -208,6 +208,16 @@ describe('a ban that is lifted after the rest has ended gives what the license h
   })
 })
 
+test('keeps the time that was added by hand when the ban of one that never ends is lifted', () => {
+  const banned = withBan(withGrant(alone(1, 3), { license: 3, seconds: 0 }, at(0)), 3, true, at(0))
+  const extended = { ...banned, expires_at: at(5) }
+  expect(partsOf(extended, at(1)).byHand).toBe(day)
+  const lifted = withBan(extended, 3, false, at(1))
+  expect(lifted.expires_at).toBeNull()
+  expect(partsOf(lifted, at(9)).byHand).toBe(day)
+  expect(endOf(withBan(lifted, 3, true, at(9)))).toBe(13)
+})
+
 describe('an edit', () => {
   test.each([
     ['less', -20, 0],

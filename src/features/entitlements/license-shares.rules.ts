@@ -134,10 +134,11 @@ function released(current: Shares, index: number, clock: number): Shares {
   const after = heldAfter(current.shares, passed)
   const isSettled = passed > 0 && after[index]?.seconds !== 0
   const from = isSettled ? { end: clock, shares: after } : current
-  const { license, seconds } = from.shares[index] as LicenseShare
-  const share = { license, seconds }
+  const { held: _held, gone: _gone, ...share } = from.shares[index] as LicenseShare
   const others = without(from, index, clock)
-  return { end: withShare(others, share, clock).end, shares: others.shares.toSpliced(index, 0, share) }
+  const { end, shares } = withShare(others, share, clock)
+  const byHand = shares.length - others.shares.length - 1
+  return { end, shares: shares.slice(0, -1).toSpliced(index + byHand, 0, share) }
 }
 
 /** The shares of which `heldAfter` leaves these. */
