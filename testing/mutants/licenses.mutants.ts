@@ -264,7 +264,7 @@ export const licenseMutants: readonly Mutant[] = [
   {
     guarantee: 'deleting a banned license takes back what it gave',
     file: `${licenses}/licenses.actions.ts`,
-    search: 'await revokeLicensed(tx, { appId, licenses, users: redeemers, now })',
+    search: 'await revokeLicensed(tx, change)',
     replacement: '[] as Awaited<ReturnType<typeof revokeLicensed>>',
     tests: [`${licenses}/api/delete-license.test.ts`, `${licenses}/api/delete-many-licenses.test.ts`],
   },

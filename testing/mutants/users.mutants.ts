@@ -34,6 +34,20 @@ export const userMutants: readonly Mutant[] = [
     tests: [`${entitlements}/license-shares.test.ts`],
   },
   {
+    guarantee: 'a ban holds the time of its license while the user is in the bin',
+    file: 'src/features/licenses/licenses.actions.ts',
+    search: '  await changeKeptTime(tx, change, (rows, license) => withLicenseBan(rows, license, banned))\n',
+    replacement: '',
+    tests: ['src/features/licenses/deleted-redeemers.test.ts'],
+  },
+  {
+    guarantee: 'a ban that is lifted after the rest has ended gives what its license had left',
+    file: `${entitlements}/license-shares.rules.ts`,
+    search: 'const isSettled = passed > 0 && ',
+    replacement: 'const isSettled = passed < 0 && ',
+    tests: [`${entitlements}/license-shares.rules.test.ts`],
+  },
+  {
     guarantee: 'the deletion of one license leaves the time of the others',
     file: `${entitlements}/licensed-time.actions.ts`,
     search: '    time = rest\n',

@@ -18,7 +18,7 @@ interface Waiting extends Subscription {
 }
 
 /**
- * What LIC-44 to LIC-57 promise of the time of one user on one level. It counts down what is left and stores no ends, so it
+ * What LIC-44 to LIC-64 promise of the time of one user on one level. It counts down what is left and stores no ends, so it
  * shares nothing with the code that it judges.
  */
 export class ReferenceTime {
@@ -26,6 +26,7 @@ export class ReferenceTime {
   #pausedAt: number | null = null
   #isUserDeleted = false
   #time: Subscription = { parts: [], byHand: 0 }
+  readonly #redeemedAt = new Map<number, number>()
   readonly #banned = new Set<number>()
   readonly #deleted = new Set<number>()
   readonly #waiting = new Map<number, Waiting>()
@@ -79,6 +80,7 @@ export class ReferenceTime {
   }
 
   redeem(license: number, seconds: number): void {
+    this.#redeemedAt.set(license, this.#now)
     const parts = this.#time.parts.filter(({ left }) => left !== 0)
     this.#time.parts = [...parts, { license, left: seconds === 0 ? null : seconds }]
   }
@@ -94,8 +96,21 @@ export class ReferenceTime {
   }
 
   addTo(license: number, seconds: number): void {
-    const part = this.#time.parts.find((each) => each.license === license)
+    const { parts } = this.#time
+    const part = parts.find((each) => each.license === license)
     if (part && part.left !== null) part.left = Math.max(0, part.left + seconds)
+    const isUsedUp = !part && this.#redeemedAt.has(license) && parts.length > 0
+    if (isUsedUp && seconds > 0) parts.unshift({ license, left: seconds })
+  }
+
+  /** What a license gives alone ends no earlier than the license, or than it ended before. */
+  changeDuration(license: number, { from, to }: { from: number; to: number }): void {
+    const left = this.leftOfLicense(license)
+    this.addTo(license, to - from)
+    const [only, another] = this.#time.parts
+    if (!only || another || only.license !== license || only.left === null || !left) return
+    const untilEnd = (this.#redeemedAt.get(license) ?? 0) + to - (this.#pausedAt ?? this.#now)
+    only.left = Math.max(only.left, Math.min(left, untilEnd))
   }
 
   setPaused(isPaused: boolean): void {
@@ -114,12 +129,13 @@ export class ReferenceTime {
   }
 
   /** With the last license of a subscription goes all of it; others keep their place in it. */
-  #keep(license: number, former: Subscription): void {
+  #keep(license: number, former: Subscription, isUserBack = false): void {
     const part = former.parts.find((each) => each.license === license)
     if (!part) return
     const since = this.#pausedAt === null ? this.#now : null
     const isLast = this.#time.byHand === 0 && this.#time.parts.every((each) => this.#deleted.has(each.license))
-    this.#waiting.set(license, isLast ? { ...former, since } : { parts: [{ ...part }], byHand: 0, since })
+    const isWhole = isLast && !isUserBack
+    this.#waiting.set(license, isWhole ? { ...former, since } : { parts: [{ ...part }], byHand: 0, since })
     if (isLast) this.#time = { parts: [], byHand: 0 }
   }
 
@@ -138,11 +154,11 @@ export class ReferenceTime {
     this.#isUserDeleted = true
   }
 
-  /** What licenses gave that were deleted meanwhile waits for them. */
+  /** What licenses gave that were deleted meanwhile waits for each of them. */
   restoreUser(): void {
     this.#isUserDeleted = false
     const former = this.#copy()
-    for (const { license } of former.parts) if (this.#deleted.has(license)) this.#keep(license, former)
+    for (const { license } of former.parts) if (this.#deleted.has(license)) this.#keep(license, former, true)
   }
 
   #copy(): Subscription {

@@ -4,9 +4,12 @@ import type { Tx } from '#database/database.ts'
 import { type DeletedDownload, restoreDownloads } from '#features/downloads/deleted-downloads.actions.ts'
 import type { RevokedEntitlement } from '#features/entitlements/entitlements.reads.ts'
 import { resumedEntitlement, userClock } from '#features/entitlements/entitlements.rules.ts'
+import { withLicenseBan } from '#features/entitlements/kept-time.rules.ts'
 import { type SharedTime, type TakenShare, withRestored } from '#features/entitlements/license-shares.rules.ts'
 import { type DeletedLicense, restoreLicenses } from '#features/licenses/deleted-licenses.actions.ts'
+import { changeKeptTime } from '#features/licenses/deleted-redeemers.actions.ts'
 import { recountRestoredUsers } from '#features/licenses/licenses.actions.ts'
+import { findLicensesById } from '#features/licenses/licenses.reads.ts'
 import {
   type DeletedSubscription,
   endsLater,
@@ -77,7 +80,21 @@ async function restoreLicensesOnly(
   if (licenses.length === 0) return new Map()
   const { problems, withoutUser } = await restoreLicenses(tx, context, licenses)
   await keepInUsers(tx, context, withoutUser, withRestored)
+  const restored = licenses.flatMap(({ id }) => (problems.has(id) ? [] : [id]))
+  await returnToDeletedUsers(tx, context, restored)
   return problems
+}
+
+/** What restored licenses have of their users' time in the bin is theirs again, unless they are banned. */
+async function returnToDeletedUsers(
+  tx: Tx,
+  { app: { id: appId }, now }: AppContext,
+  ids: readonly number[],
+): Promise<void> {
+  const licenses = await findLicensesById(tx.db, appId, ids)
+  await changeKeptTime(tx, { appId, licenses, users: [], now }, (rows, license) =>
+    withLicenseBan(rows, license, license.isBanned),
+  )
 }
 
 /** Users or licenses in the bin keep what waits for them; of those that are gone for good, it is gone as well. */

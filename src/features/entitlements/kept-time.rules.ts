@@ -3,6 +3,8 @@ import {
   hasShare,
   type SharedTime,
   takenTime,
+  withBan,
+  withDeleted,
   withDuration,
   withoutLicense,
   withSeconds,
@@ -33,6 +35,17 @@ function withShareOf<R extends KeptTime>(rows: readonly R[], { license, clock, l
   if (rows.some((row) => hasShare(row, license))) return [...rows]
   return rows.map((row) => (row.level === level ? { ...row, ...withUsedUp(row, license, isBanned, clock) } : row))
 }
+
+/** While the license is banned, or once it no longer is. */
+export const withLicenseBan = <R extends KeptTime>(
+  rows: readonly R[],
+  { license, clock }: OfLicense,
+  isBanned: boolean,
+): R[] => ofLicense(rows, license, (row) => withBan(row, license, isBanned, clock))
+
+/** After the license was deleted. What it alone has left stays as it is. */
+export const withLicenseGone = <R extends KeptTime>(rows: readonly R[], { license, clock }: OfLicense): R[] =>
+  ofLicense(rows, license, (row) => (row.shares ? (withDeleted(row, license, clock).time ?? row) : row))
 
 /** After time was added to the license. */
 export const withAddedTime = <R extends KeptTime>(

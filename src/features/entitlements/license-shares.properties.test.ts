@@ -93,7 +93,22 @@ test('a ban never adds time nor takes what has passed, and lifting it restores t
     expect(endOf(banned)).toBeLessThanOrEqual(endOf(time))
     expect(endOf(banned)).toBeGreaterThanOrEqual(Math.min(endOf(time), now))
     const isBannedAlready = banned === time || banned.shares === time.shares
-    if (!isBannedAlready) expect(endOf(withBan(banned, license, false, now + 700))).toBe(endOf(time))
+    const isRunning = endOf(banned) >= now + 700
+    const isOnlyBan = licensesOfShares(time).every((other) => !isHeldIn(time, other))
+    if (isBannedAlready) return
+    expect(endOf(withBan(banned, license, false, now))).toBe(endOf(time))
+    if (isRunning || isOnlyBan) expect(endOf(withBan(banned, license, false, now + 700))).toBe(endOf(time))
+  })
+})
+
+test('a ban that is lifted, whenever, changes neither what licenses have left nor what was given by hand', () => {
+  check(({ time, now }, license) => {
+    for (const later of [now, now + 700, now + 5000]) {
+      const lifted = withBan(time, license, false, later)
+      const [before, after] = [partsOf(time, later), partsOf(lifted, later)]
+      expect(after.licenses).toEqual(before.licenses)
+      expect(after.byHand ?? 0).toBe(before.byHand ?? 0)
+    }
   })
 })
 
@@ -147,6 +162,6 @@ test('the parts add up to what is left, and each is what a ban takes or its end 
       ? [withBan(time, license, false, now), time]
       : [time, withBan(time, license, true, now)]
     const change = Math.max(0, endOf(longer) - now) - Math.max(0, endOf(shorter) - now)
-    if (endOf(longer) < Infinity && (!isHeld || endOf(time) >= now)) expect(part?.left).toBe(change)
+    if (endOf(longer) < Infinity) expect(part?.left).toBe(change)
   })
 })

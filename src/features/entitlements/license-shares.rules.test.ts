@@ -179,7 +179,7 @@ describe('a deletion', () => {
     const { time } = deleted(withBan(two, 2, true, at(10)), 1, 10)
     expect(time).toMatchObject({ expires_at: at(10), license_id: 2 })
     expect(licensesLeft(time, 20)).toEqual([[2, 30]])
-    expect(endOf(withBan(time, 2, false, at(20)))).toBe(40)
+    expect(endOf(withBan(time, 2, false, at(20)))).toBe(50)
   })
 
   test('of all leaves nothing', () => {
@@ -188,7 +188,53 @@ describe('a deletion', () => {
   })
 })
 
+describe('a ban that is lifted after the rest has ended gives what the license had left by then', () => {
+  const bothHeld = deleted(withBan(two, 2, true, at(10)), 1, 10).time
+
+  test.each([
+    ['all of it, while a deleted license that is used before it has time', 20, 50, 30],
+    ['less what has passed since that one was used up', 35, 60, 25],
+    ['nothing once it is used up as well', 70, 40, 0],
+  ])('%s', (_, now, end, left) => {
+    expect(licensesLeft(bothHeld, now)).toEqual([[2, left]])
+    const lifted = withBan(bothHeld, 2, false, at(now))
+    expect(endOf(lifted)).toBe(end)
+    expect(licensesLeft(lifted, now)).toEqual([[2, left]])
+  })
+
+  test('and leaves the other what it had', () => {
+    const lifted = withBan(bothHeld, 2, false, at(20))
+    expect(endOf(withBan(lifted, 1, false, at(20)))).toBe(60)
+  })
+})
+
+test('keeps the time that was added by hand when the ban of one that never ends is lifted', () => {
+  const banned = withBan(withGrant(alone(1, 3), { license: 3, seconds: 0 }, at(0)), 3, true, at(0))
+  const extended = { ...banned, expires_at: at(5) }
+  expect(partsOf(extended, at(1)).byHand).toBe(day)
+  const lifted = withBan(extended, 3, false, at(1))
+  expect(lifted.expires_at).toBeNull()
+  expect(partsOf(lifted, at(9)).byHand).toBe(day)
+  expect(endOf(withBan(lifted, 3, true, at(9)))).toBe(13)
+})
+
 describe('an edit', () => {
+  test.each([
+    ['less', -20, 0],
+    ['more', 20, 30],
+  ])(
+    'of a banned license after the rest has ended leaves the others what they have, if it gets %s',
+    (_, days, left) => {
+      const bothBanned = withBan(withBan(two, 2, true, at(0)), 1, true, at(0))
+      const edited = withSeconds(bothBanned, 1, days * day, at(20))
+      expect(licensesLeft(edited, 20)).toEqual([
+        [1, left],
+        [2, 30],
+      ])
+      expect(endOf(withBan(edited, 2, false, at(20)))).toBe(50)
+    },
+  )
+
   test('adds to what one license gave, and takes no more than it has left', () => {
     const longer = withSeconds(two, 1, 5 * day, at(10))
     expect(endOf(longer)).toBe(65)

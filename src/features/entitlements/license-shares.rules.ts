@@ -114,14 +114,6 @@ function withShare({ end, shares }: Shares, share: LicenseShare, clock: number):
   return { end: null, shares: [...(byHand > 0 ? [{ license: null, seconds: byHand }] : []), ...shares, share] }
 }
 
-/** With a share again that was held: it is used in the same order as before. */
-function released(current: Shares, index: number, clock: number): Shares {
-  const { license, seconds } = current.shares[index] as LicenseShare
-  const share = { license, seconds }
-  const others = without(current, index, clock)
-  return { end: withShare(others, share, clock).end, shares: others.shares.toSpliced(index, 0, share) }
-}
-
 /** Time passes for held shares as well: once the rest has ended, what they have left becomes less. */
 function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
   let rest = passed
@@ -135,6 +127,19 @@ function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShar
 
 /** Seconds that have passed since the rest ended. */
 const passedSince = (end: number | null, clock: number): number => (end === null ? 0 : Math.max(0, clock - end))
+
+/** With a share again that was held, in its former order. Unless it is used up, what has passed is taken before. */
+function released(current: Shares, index: number, clock: number): Shares {
+  const passed = passedSince(current.end, clock)
+  const after = heldAfter(current.shares, passed)
+  const isSettled = passed > 0 && after[index]?.seconds !== 0
+  const from = isSettled ? { end: clock, shares: after } : current
+  const { held: _held, gone: _gone, ...share } = from.shares[index] as LicenseShare
+  const others = without(from, index, clock)
+  const { end, shares } = withShare(others, share, clock)
+  const byHand = shares.length - others.shares.length - 1
+  return { end, shares: shares.slice(0, -1).toSpliced(index + byHand, 0, share) }
+}
 
 /** The shares of which `heldAfter` leaves these. */
 function heldBefore(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
@@ -214,14 +219,26 @@ export function withBan(time: SharedTime, license: number, isBanned: boolean, cl
   ) as SharedTime
 }
 
+/** Of a held share that is used up, what is added counts from the end of the rest. */
+function withHeldSeconds({ end, shares }: Shares, index: number, seconds: number, clock: number): Shares {
+  const passed = passedSince(end, clock)
+  const left = heldAfter(shares, passed)
+  const isUsedUp = left[index]?.seconds === 0 && seconds > 0
+  const from = isUsedUp ? shares : left
+  const rest = Math.max(0, Number(from[index]?.seconds) + seconds)
+  const edited = from.with(index, { ...(from[index] as LicenseShare), seconds: rest })
+  return { end, shares: isUsedUp ? edited : heldBefore(edited, passed) }
+}
+
 /** Adds seconds to what a license has left, or takes them, as far as they are left. */
 export function withSeconds(time: SharedTime, license: number, seconds: number, clock: number): SharedTime {
-  return changed(time, license, clock, ({ end, shares }, index) => {
-    const share = shares[index] as LicenseShare
-    if (share.seconds === null) return { end, shares }
+  return changed(time, license, clock, (current, index) => {
+    const share = current.shares[index] as LicenseShare
+    if (share.seconds === null) return current
+    if (share.held) return withHeldSeconds(current, index, seconds, clock)
     const added = Math.max(seconds, -share.seconds)
-    const longer = shares.with(index, { ...share, seconds: share.seconds + added })
-    return { end: share.held ? end : later(end, added), shares: longer }
+    const longer = current.shares.with(index, { ...share, seconds: share.seconds + added })
+    return { end: later(current.end, added), shares: longer }
   }) as SharedTime
 }
 
@@ -327,14 +344,16 @@ export function reconciled(
   clock: number,
 ): { time: SharedTime | undefined; taken: TakenShare[] } {
   const taken: TakenShare[] = []
-  let current: SharedTime | undefined = time
+  let current = time
+  let isLeft = true
   for (const license of time.shares ? licensesOfShares(time) : []) {
-    if (!current || licenses.has(license)) continue
+    if (licenses.has(license)) continue
     const rest = withDeleted(current, license, clock)
-    current = rest.time
     if (rest.taken) taken.push(rest.taken)
+    isLeft &&= rest.time !== undefined
+    current = rest.time ?? current
   }
-  return { time: current && withBans(current, licenses, clock), taken }
+  return { time: isLeft ? withBans(current, licenses, clock) : undefined, taken }
 }
 
 /** What a license has of an entitlement's time, in seconds; null never ends. */

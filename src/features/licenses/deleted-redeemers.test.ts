@@ -8,7 +8,7 @@ import { customersOf } from '#testing/people/two-licenses.ts'
 // Licenses are edited while their user lies in the bin.
 
 const given = setUpProgram()
-const { call, newCustomer, daysLeft, toggleBan, restore } = customersOf(given)
+const { call, newCustomer, daysLeft, toggleBan, remove, restore } = customersOf(given)
 
 beforeAll(async () => {
   for (const level of [2, 3])
@@ -128,4 +128,62 @@ test.each(['an edit first', 'the restoration first'])('added time and a restorat
   const calls = [() => addTime([key]), () => comeBack(deletion)]
   await Promise.all((first === 'an edit first' ? calls : calls.toReversed()).map((run) => run()))
   expect(await daysLeft(name)).toBe(35)
+})
+
+describe('while the user is in the bin, time passes for the license that would be in use', () => {
+  test('not for the one that is banned meanwhile, until the ban is lifted', async () => {
+    const { name, first } = await newCustomer()
+    const deletion = await deleteUser(name)
+    await toggleBan(first)
+    await passTime(given.app, given.owner, 3 * day)
+    await comeBack(deletion)
+    expect(await daysLeft(name)).toBe(27)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(57)
+  })
+
+  test('for the one whose ban is lifted meanwhile', async () => {
+    const { name, first } = await newCustomer()
+    await toggleBan(first)
+    const deletion = await deleteUser(name)
+    await toggleBan(first)
+    await passTime(given.app, given.owner, 3 * day)
+    await comeBack(deletion)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(30)
+  })
+
+  test('not for the one that is deleted meanwhile, which has all of it when it comes back', async () => {
+    const { name, first } = await newCustomer()
+    const deletion = await deleteUser(name)
+    const deletedLicense = await remove(first)
+    await passTime(given.app, given.owner, 3 * day)
+    await comeBack(deletion)
+    expect(await daysLeft(name)).toBe(27)
+    await comeBack(deletedLicense)
+    expect(await daysLeft(name)).toBe(57)
+  })
+
+  test('for the one that is restored meanwhile', async () => {
+    const { name, first } = await newCustomer()
+    const deletedLicense = await remove(first)
+    const deletion = await deleteUser(name)
+    await comeBack(deletedLicense)
+    await passTime(given.app, given.owner, 3 * day)
+    await comeBack(deletion)
+    expect(await daysLeft(name)).toBe(57)
+    await toggleBan(first)
+    expect(await daysLeft(name)).toBe(30)
+  })
+
+  test('and of several that are deleted, each has its own when it comes back', async () => {
+    const { name, first, second } = await newCustomer()
+    const deletion = await deleteUser(name)
+    const [ofSecond, ofFirst] = [await remove(second), await remove(first)]
+    await comeBack(deletion)
+    await comeBack(ofSecond)
+    expect(await daysLeft(name)).toBe(30)
+    await comeBack(ofFirst)
+    expect(await daysLeft(name)).toBe(60)
+  })
 })

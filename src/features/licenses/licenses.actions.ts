@@ -13,7 +13,12 @@ import {
   shareUsedUp,
 } from '#features/entitlements/licensed-time.actions.ts'
 import { isLonger } from '#features/entitlements/entitlements.rules.ts'
-import { withOtherDuration, withOtherLevel } from '#features/entitlements/kept-time.rules.ts'
+import {
+  withLicenseBan,
+  withLicenseGone,
+  withOtherDuration,
+  withOtherLevel,
+} from '#features/entitlements/kept-time.rules.ts'
 import { lockLevel } from '#features/levels/levels.actions.ts'
 import { endRejectedSessions } from '../session-store/session-store.actions.ts'
 import { deleteUsersById, lockUsersById } from '#features/users/users.actions.ts'
@@ -171,6 +176,7 @@ export async function setLicensesBanned(
   const change = await licensedChange(tx, { appId, now }, await findLicensesById(tx.db, appId, ids))
   await updateLicenseRows(tx.db, appId, ids, { banned: banned ? 1 : 0 })
   await holdLicensedTime(tx, { ...change, isBanned: banned })
+  await changeKeptTime(tx, change, (rows, license) => withLicenseBan(rows, license, banned))
   tx.publish(`access:${appId}`)
   if (banned && ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'LICENSE_BANNED', now)
 }
@@ -344,7 +350,9 @@ export async function deleteLicenses(
   if (ids.length > 0) await endRejectedSessions(tx, { appId, licenseIds: ids }, 'SESSION_ENDED', now)
   const users = licenses.flatMap(({ used_by_user_id: user }) => (withUsers && user !== null ? [user] : []))
   const deletedUsers = await deleteUsersById(tx, context, users, operation)
-  const entitlements = await revokeLicensed(tx, { appId, licenses, users: redeemers, now })
+  const change = { appId, licenses, users: redeemers, now }
+  const entitlements = await revokeLicensed(tx, change)
+  await changeKeptTime(tx, change, withLicenseGone)
   const deleted = await deleteLicenseRows(tx.db, appId, ids)
   const refunded = await settleDeletedLicenses(tx, licenses, { refund, now })
   await putLicensesInBin(tx, context, { licenses, entitlements, redeemers, refunded, operation })
