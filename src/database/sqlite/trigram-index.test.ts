@@ -13,7 +13,7 @@ import type { Database } from '../database.ts'
 import { reindexRows } from '../reindex-rows.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { matchOfApp, TrigramIndex } from './trigram-index.ts'
+import { issuedNumbers, matchOfApp, TrigramIndex } from './trigram-index.ts'
 
 /** Losing the index in any way only means building it again: a search finds what the database holds. */
 
@@ -241,42 +241,52 @@ describe('a database restored from an older copy, with the newer index', () => {
   })
 })
 
-describe('an older index, after its last writes were lost with the power', () => {
-  const lost = () => join(folder, 'lost')
-  const indexFiles = () => readdirSync(folder).filter((name) => name.startsWith('signet.db-search'))
+describe('an older index beside the newer database, as after a power cut', () => {
+  const copy = () => join(folder, 'copy')
 
-  /** Does `later`, and puts back the index of before. */
-  async function loseIndexAfter(later: () => Promise<unknown>): Promise<void> {
+  /** Copies the index, does `later` until the queue of changes is empty, and puts the older index back. */
+  async function loseIndexed(later: () => Promise<unknown>): Promise<void> {
     await reopenAfter(() => {
-      mkdirSync(lost())
-      for (const name of indexFiles()) cpSync(join(folder, name), join(lost(), name))
+      mkdirSync(copy())
+      for (const name of indexFiles(folder)) cpSync(join(folder, name), join(copy(), name))
     })
     await later()
     await db.searchSettled()
-    const { rows } = await sql`select * from search_changes`.execute(db.read)
-    expect(rows).toEqual([])
     await reopenAfter(() => {
-      for (const name of indexFiles()) rmSync(join(folder, name))
-      for (const name of readdirSync(lost())) cpSync(join(lost(), name), join(folder, name))
+      for (const name of indexFiles(folder)) rmSync(join(folder, name))
+      for (const name of indexFiles(copy())) cpSync(join(copy(), name), join(folder, name))
     })
   }
+  const indexFiles = (of: string) => readdirSync(of).filter((name) => name.startsWith('signet.db-search'))
 
-  test('rows that changed since are found by their new words and not by the old ones', async () => {
-    await loseIndexAfter(() => reword('alpha two', 'gamma two'))
+  test('rows that were reworded or deleted since are found as they are now', async () => {
+    await loseIndexed(async () => {
+      await reword('alpha two', 'gamma two')
+      await remove('beta three')
+    })
     await expectTrueSearch()
     await expectCaughtUp()
   })
 
-  test('also when other changes follow at once, after rows were deleted and added', async () => {
-    await loseIndexAfter(async () => {
-      await reword('alpha two', 'gamma two')
-      await remove('beta three')
-      await insert('delta one')
-    })
+  test('also when other changes wait in the queue', async () => {
+    await loseIndexed(() => reword('alpha two', 'gamma two'))
     await reword('alpha one', 'delta four')
-    await insert('gamma four')
+    await insert('alpha four')
     await expectTrueSearch()
     await expectCaughtUp()
+  })
+
+  test('an index built anew is not built again at the next start', async () => {
+    await reword('alpha two', 'gamma two')
+    await db.searchSettled()
+    await reopenAfter(() => rmSync(indexFile()))
+    await db.searchSettled()
+    await db.close()
+    const connection = new SqliteConnection(file)
+    const options = { searchFile: indexFile(), sources: [licensesSearch], issued: issuedNumbers(connection) }
+    expect(new TrigramIndex(connection, options).isCaughtUp(appId)).toBe(true)
+    connection.close()
+    db = await open()
   })
 })
 

@@ -39,7 +39,8 @@ export class TrigramIndex {
     this.#sources = sources
     try {
       this.#attach()
-      this.#forgetUnlessOf(issued)
+      this.#forgetIfNewerThan(issued)
+      this.#forgetIfChangesAreMissing()
     } catch (error) {
       // Another thread is writing to the file: nothing is wrong with it.
       if (isLocked(error)) throw error
@@ -53,6 +54,7 @@ export class TrigramIndex {
     this.#detach()
     for (const ending of ['', '-wal', '-shm']) rmSync(this.#file + ending, { force: true })
     this.#attach()
+    this.#forgetIfChangesAreMissing()
   }
 
   /** Indexes all changes since the last time; returns the last `search_changes.seq` it contains. */
@@ -162,22 +164,42 @@ export class TrigramIndex {
 
   /**
    * An index with numbers that the database has not assigned yet belongs to a newer copy of it: the database was
-   * restored. One without changes that are no longer in the queue belongs to an older copy: its last writes were lost
-   * with the power. The queue of changes covers deleted and reworded rows, too.
+   * restored. The queue of changes covers deleted and reworded rows, too.
    */
-  #forgetUnlessOf(issued: IssuedNumbers): void {
-    const tables = this.#sources.map(({ table }) => table)
-    const isNewer = [changesTable, ...tables].some((table) => this.#progress(table) > (issued[table] ?? 0))
-    const nextQueued = this.#number('select min(seq) as n from main.search_changes', [])
-    const lastDropped = nextQueued === null ? (issued[changesTable] ?? 0) : nextQueued - 1
-    if (!isNewer && this.#progress(changesTable) >= lastDropped) return
+  #forgetIfNewerThan(issued: IssuedNumbers): void {
+    const tables = [changesTable, ...this.#sources.map(({ table }) => table)]
+    if (tables.some((table) => this.#progress(table) > (issued[table] ?? 0))) this.#forget(this.#lastDroppedChange())
+  }
+
+  /**
+   * Changes leave the queue once they are indexed. An index that lacks one of those is older than the database: a power
+   * cut took its last commits, which are not flushed, or an older copy of it was put back. A new file is empty anyway.
+   */
+  #forgetIfChangesAreMissing(): void {
+    // Read first: another thread indexes changes before it drops them.
+    const lastDropped = this.#lastDroppedChange()
+    if (this.#progress(changesTable) < lastDropped) this.#forget(lastDropped)
+  }
+
+  /** All rows are indexed anew, as they are after this change. */
+  #forget(lastDropped: number): void {
     this.#atomically(() => {
-      for (const table of tables) {
+      for (const { table } of this.#sources) {
         this.#connection.run(`delete from search.${table}_index`, [])
         this.#setProgress(table, 0)
       }
       this.#setProgress(changesTable, lastDropped)
     })
+  }
+
+  /** The last change before those in the queue. */
+  #lastDroppedChange(): number {
+    const first = `coalesce(
+      (select min(seq) from main.search_changes),
+      (select seq + 1 from main.sqlite_sequence where name = '${changesTable}'),
+      1
+    )`
+    return this.#number(`select ${first} - 1 as n`, []) ?? 0
   }
 
   #progress(table: string): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { LicenseShare } from './held-shares.rules.ts'
 import {
-  type LicenseShare,
   licensesOfShares,
   partsOf,
   type SharedTime,

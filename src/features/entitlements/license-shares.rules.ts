@@ -1,17 +1,6 @@
 import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import type { ChangedDuration } from './entitlements.rules.ts'
-
-/** What one of several licenses gave of an entitlement's time. */
-export interface LicenseShare {
-  /** Null for time that was given by hand. */
-  license: number | null
-  /** Null never ends. While a share never ends, the time of the others stands still. */
-  seconds: number | null
-  /** Its license is banned or gone: the entitlement ends earlier by these seconds. */
-  held?: true
-  /** Its license is deleted. The share stays, because the license may come back. */
-  gone?: true
-}
+import { heldAfter, heldBefore, type LicenseShare, passedSince } from './held-shares.rules.ts'
 
 /** What was taken of an entitlement's time. */
 export interface TakenShare extends LicenseShare {
@@ -114,20 +103,6 @@ function withShare({ end, shares }: Shares, share: LicenseShare, clock: number):
   return { end: null, shares: [...(byHand > 0 ? [{ license: null, seconds: byHand }] : []), ...shares, share] }
 }
 
-/** Time passes for held shares as well: once the rest has ended, what they have left becomes less. */
-function heldAfter(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
-  let rest = passed
-  return shares.map((share) => {
-    if (!share.held || share.seconds === null) return share
-    const used = Math.min(rest, share.seconds)
-    rest -= used
-    return { ...share, seconds: share.seconds - used }
-  })
-}
-
-/** Seconds that have passed since the rest ended. */
-const passedSince = (end: number | null, clock: number): number => (end === null ? 0 : Math.max(0, clock - end))
-
 /** With a share again that was held, in its former order. Unless it is used up, what has passed is taken before. */
 function released(current: Shares, index: number, clock: number): Shares {
   const passed = passedSince(current.end, clock)
@@ -139,12 +114,6 @@ function released(current: Shares, index: number, clock: number): Shares {
   const { end, shares } = withShare(others, share, clock)
   const byHand = shares.length - others.shares.length - 1
   return { end, shares: shares.slice(0, -1).toSpliced(index + byHand, 0, share) }
-}
-
-/** The shares of which `heldAfter` leaves these. */
-function heldBefore(shares: readonly LicenseShare[], passed: number): LicenseShare[] {
-  const first = shares.findIndex((share) => share.held && share.seconds !== null)
-  return shares.map((share, index) => (index === first ? { ...share, seconds: Number(share.seconds) + passed } : share))
 }
 
 /** What is left of each share, of the held ones what they would give back. */
