@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 const inMemory = '/dev/shm'
 const prefix = 'signet-tests-'
-const neededBytes = 8 * 2 ** 30
+/** The databases of a run take 7 GB, and its processes 3. */
+const neededBytes = 12 * 2 ** 30
 
 /**
  * Puts the temporary files of a test run in memory, if there is enough of it: hundreds of databases of a thousand files

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from '#e2e/fixtures.ts'
+import { expect, expectToast, signIn, test } from '#e2e/fixtures.ts'
 import { setVisibility } from '#e2e/followed-list.ts'
 import { eventStreams } from '#server/http/event-stream.ts'
 import { EventListener } from '#testing/event-listener.ts'
@@ -78,4 +78,33 @@ test('what a filter offers is counted when a menu opens, and a chosen reason has
   await expect(option(page, /^License not found/)).toContainText('1')
   expect(counted).toBe(1)
   await page.keyboard.press('Escape')
+})
+
+test('"Delete All", open after a reload before the log is there, deletes no entry that is stored later', async ({
+  app,
+  page,
+  owner,
+}) => {
+  const program = await Program.of(app, owner)
+  await program.init()
+  const dialog = page.getByRole('dialog')
+  const confirmation = dialog.getByRole('textbox', { name: 'App name' })
+  await page.goto('/logs?dialog=delete-all')
+  await expect(confirmation).toBeVisible()
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/website/logs?**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible()
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  answer()
+  await expect(confirmation).toBeVisible()
+  await program.send('log', { message: 'stored later' })
+  await confirmation.fill(owner.appName)
+  await dialog.getByRole('button', { name: 'Delete All' }).click()
+  await expectToast(page, 'All logs deleted successfully')
+  const { logs } = (await owner.visitor.call('GET /logs')).body
+  expect(logs.map(({ message }) => message)).toEqual(['stored later'])
 })

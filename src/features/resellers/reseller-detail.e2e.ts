@@ -305,6 +305,23 @@ test('a conflict over the credits keeps the other edits of the save', async ({ a
   expect((await appOf(owner, seller.id))?.credits).toBe(95)
 })
 
+test('a conflict over the costs puts no plan on sale without the cost typed for it', async ({ app, page, owner }) => {
+  const seller = await newSellingReseller(app, { planCosts: { '7': 2, '30': 1 } }, owner)
+  const change = async (body: { allowedPlans?: string[]; planCosts?: Record<string, number> }) => {
+    const params = { id: seller.id, app: owner.appName }
+    expect((await owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params, body })).status).toBe(200)
+  }
+  await change({ allowedPlans: ['7'] })
+  await page.route('**/website/live?**', (route) => route.abort())
+  await openReseller(page, seller.username)
+  await change({ planCosts: { '7': 3, '30': 1 } })
+  await card(page).getByRole('button', { name: 'Add 30 days to Prism Studio' }).click()
+  await typeCost(page, '30 days', '10')
+  await expectToast(page, 'Someone else has changed this in the meantime')
+  await expect(card(page).getByRole('spinbutton', { name: 'Cost of 7 days' })).toHaveValue('3')
+  expect(await appOf(owner, seller.id)).toMatchObject({ allowedPlans: ['7'], planCosts: { '7': 3, '30': 1 } })
+})
+
 test('the header and the numbers show the reseller and the sales; another owner’s reseller redirects to the list', async ({
   app,
   page,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { selectedAppStore } from '../api/app-selection.ts'
-import { selectApp } from './account-calls.ts'
+import { isChoosingApp, selectApp } from './account-calls.ts'
 import type { Account } from './session.ts'
 
 const owner = { id: 'ana', ownerid: 'ana' } as Account
@@ -51,4 +51,16 @@ test('a choice that is rejected after another one was made does not fail', async
   ;(await answer(three))()
   expect(await last).toBe(true)
   expect(selectedAppStore.get()).toEqual(three)
+})
+
+test('a choice is pending until it is answered or rejected', async () => {
+  const answer = holdAnswers()
+  expect(isChoosingApp()).toBe(false)
+  const choices = [two!, three!].map((app) => selectApp(owner, app))
+  for (const app of [two, three]) {
+    expect(isChoosingApp()).toBe(true)
+    ;(await answer(app))(app === two ? 404 : 200)
+    await choices[app === two ? 0 : 1]
+  }
+  expect(isChoosingApp()).toBe(false)
 })

@@ -9,13 +9,20 @@ export const profileCalls = () => (knownAccount()?.role === 'reseller' ? '/resel
 export const areaOfCalls = () => (knownAccount()?.role === 'reseller' ? '/reseller' : '')
 
 let choices = 0
+let pendingChoices = 0
+
+/** Whether a chosen app may be selected yet, so that choosing the current one again is a choice, too. */
+export const isChoosingApp = (): boolean => pendingChoices > 0
 
 /** Resolves with whether the app is selected: not if another one was chosen before the answer. */
 export async function selectApp(owner: Account, app: SelectedApp): Promise<boolean> {
   const choice = ++choices
-  await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId }).catch((error: unknown) => {
-    if (choice === choices) throw error
-  })
+  pendingChoices += 1
+  await call('POST /select_app', { body: { appName: app.appName }, appId: app.appId })
+    .catch((error: unknown) => {
+      if (choice === choices) throw error
+    })
+    .finally(() => (pendingChoices -= 1))
   if (choice !== choices) return false
   rememberSelectedApp(owner.ownerid, app)
   return true

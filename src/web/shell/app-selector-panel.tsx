@@ -9,7 +9,7 @@ import { failureText } from '../api/errors.ts'
 import { readApps } from '../api/live-lists.ts'
 import { notify } from '../browser/notify.ts'
 import { paths } from '../navigation/paths.ts'
-import { selectApp } from '../session/account-calls.ts'
+import { isChoosingApp, selectApp } from '../session/account-calls.ts'
 import { type App, appsQuery } from '../session/session.ts'
 import { useAccount, useSelectedApp } from '../session/use-account.ts'
 import { Button } from '../ui/button.tsx'
@@ -73,7 +73,7 @@ export function AppSelectorPanel({ narrow }: { narrow: boolean }) {
   }
   const choose = async (app: App) => {
     setOpen(false)
-    if (app.appId === current?.appId) return
+    if (app.appId === current?.appId && !isChoosingApp()) return
     try {
       if (!(await selectApp(account, app))) return
       // Page, search and dialog in the URL belong to the previous app.

@@ -120,7 +120,8 @@ function LogsTable({ app }: { app: App }) {
           days: () => <TimeRangeDialog list={list} filter="days" />,
           export: () => data && <ExportLogsDialog app={app} list={list} all={data.all} />,
           retention: () => data && <RetentionDialog days={data.retentionDays} onClose={close} />,
-          'delete-all': () => <DeleteAllLogsDialog app={app} newestId={data?.newestId ?? undefined} {...handlers} />,
+          'delete-all': () =>
+            data && <DeleteAllLogsDialog app={app} newestId={data.newestId ?? undefined} {...handlers} />,
         }}
         row={{ delete: (row) => <DeleteLogDialog log={row} {...handlers} /> }}
         rowMissing={t`Log not found`}

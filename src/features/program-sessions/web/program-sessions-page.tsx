@@ -83,9 +83,16 @@ function SessionsTable({ app }: { app: App }) {
         page={{
           created: () => <TimeRangeDialog list={list} filter="created" />,
           seen: () => <TimeRangeDialog list={list} filter="seen" />,
-          'delete-all': () => (
-            <DeleteSessionsDialog app={app} target={{ filter: {} }} countedAt={list.data?.readAt} isAll {...handlers} />
-          ),
+          'delete-all': () =>
+            list.data && (
+              <DeleteSessionsDialog
+                app={app}
+                target={{ filter: {} }}
+                countedAt={list.data.readAt}
+                isAll
+                {...handlers}
+              />
+            ),
         }}
         row={{ delete: (row) => <DeleteSessionDialog session={row} {...handlers} /> }}
         rowMissing={t`Session not found`}

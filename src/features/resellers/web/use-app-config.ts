@@ -31,6 +31,9 @@ export interface AppConfigEditor {
   saveNow: () => void
 }
 
+/** A plan goes on sale with the cost that was typed for it, so one is not saved without the other. */
+const savedTogether: readonly string[] = ['allowedPlans', 'planCosts'] satisfies (keyof AppConfig)[]
+
 /** Each save is an event in the audit, so edits made in one go are saved together. */
 const pauseMs = 2000
 
@@ -106,7 +109,8 @@ export function useAppConfig({ id, username }: Reseller, app: AssignedApp): AppC
       notify.error(failure)
       const changed = Object.keys(conflictingValues(error))
       const rejected: readonly string[] = changed.length > 0 ? changed : names
-      dropEdits((name) => rejected.includes(name))
+      const isOfPlans = savedTogether.some((name) => rejected.includes(name))
+      dropEdits((name) => rejected.includes(name) || (isOfPlans && savedTogether.includes(name)))
       await refreshResellers()
     }
     latest.current.isSending = false
