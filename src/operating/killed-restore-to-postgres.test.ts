@@ -17,6 +17,18 @@ import { startTestApp, type TestApp, testEngine } from '#testing/start-test-app.
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
+/** A module that a command loads first: the answer to its commit is lost with the connection. */
+const withoutReplyToCommit = `--import=data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module'
+  const { Client } = createRequire('${join(import.meta.dirname, 'restore-backup.ts')}')('pg')
+  const { query } = Client.prototype
+  Client.prototype.query = async function (...given) {
+    const result = await query.apply(this, given)
+    if (given[0] !== 'commit') return result
+    this.connection.stream.destroy()
+    throw new Error('Connection terminated unexpectedly')
+  }`)}`
+
 /** A module that a command loads first: its process ends right before a statement that starts so, or a `file`. */
 const killedAt = (start: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`
@@ -102,6 +114,16 @@ describe.runIf(testEngine === 'postgres')('a restore to PostgreSQL', () => {
     expect(killed.code, killed.output).toBeNull()
     expect(await contentOf(dataDir, url)).toEqual({ licenses, problem: undefined })
     expect(await restore(backups.older, dataDir, url)).toMatchObject({ code: 0 })
+    expect(await contentOf(dataDir, url)).toEqual({ licenses: 3, problem: undefined })
+  })
+
+  test('whose commit is not answered says so, and the restored audit is complete', async () => {
+    const dataDir = join(scratch, 'without reply')
+    cpSync(previous, dataDir, { recursive: true })
+    const url = await copyOfPostgres(previousUrl)
+    const { code, output } = await restore(backups.older, dataDir, url, { NODE_OPTIONS: withoutReplyToCommit })
+    expect(code).toBe(1)
+    expect(output).toContain('PostgreSQL did not answer the commit')
     expect(await contentOf(dataDir, url)).toEqual({ licenses: 3, problem: undefined })
   })
 

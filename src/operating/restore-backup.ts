@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createFolder } from '#database/create-folder.ts'
 import type { Reader } from '#database/database.ts'
 import { OperatorError } from '#database/operator-error.ts'
-import { newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
+import { CommitUnanswered, newPostgresTarget, TargetNotEmpty } from '#database/copy/postgres-copy.ts'
 import { newSqliteTarget } from '#database/copy/sqlite-copy.ts'
 import { sumOf, type TableShape, type Target } from '#database/copy/table-copy.ts'
 import { migrations } from '#database/migrations/list.ts'
@@ -269,7 +269,8 @@ async function putInPlace(target: Target, locations: Locations): Promise<string 
     await target.finish()
     return locations.databaseUrl ? undefined : await replaceFile(locations)
   } catch (error) {
-    await undo()
+    // The previous data may have the head of the backup, too; the restored ones miss what was recorded before.
+    if (!(error instanceof CommitUnanswered)) await undo()
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import type { Reader } from '../database.ts'
 import { doneInPostgres, migrateInTransaction } from '../migrate.ts'
@@ -52,6 +52,9 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
 /** The target database contains data that would be lost. */
 export class TargetNotEmpty extends OperatorError {}
 
+/** It isn't known whether the target has its new content. */
+export class CommitUnanswered extends OperatorError {}
+
 /**
  * Fills a database in one transaction, replacing its content if `replaces` is set. Throws `DatabaseHasServers` if a
  * server uses it, and `TargetNotEmpty`. `migration` is the migration number of the rows to come.
@@ -82,7 +85,7 @@ export async function newPostgresTarget(
         await migrateInTransaction(client)
       },
       async finish() {
-        await client.query('commit')
+        await commit(client)
         await analyze(client)
         await endExclusiveConnection(client)
       },
@@ -92,6 +95,17 @@ export async function newPostgresTarget(
     await endExclusiveConnection(client)
     throw error
   }
+}
+
+/** Only PostgreSQL's own error says that a commit failed: without an answer, it may have succeeded. */
+async function commit(client: pg.Client): Promise<void> {
+  await client.query('commit').catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') throw error
+    throw new CommitUnanswered(
+      "PostgreSQL did not answer the commit, so the database has either its former data or the backup's: restore again",
+      { cause: error },
+    )
+  })
 }
 
 /** Statistics for the planner. PostgreSQL gathers them itself a little later, so a failure takes nothing from the copy. */
