@@ -19,7 +19,7 @@ export interface ListPage<R, D, F> extends TableList<R> {
   /** Number of selected rows. */
   selected: number
   dialog: DialogState
-  /** Closes a finished dialog and clears the selection; of a dialog about one row, only that row. */
+  /** Closes a finished dialog and deselects its rows: those selected when it was shown, or the one that it is about. */
   finish: () => void
 }
 
@@ -56,13 +56,13 @@ export function useListPage<R, D, F>(source: ListSource<R, D, F>): ListPage<R, D
   const filter = useMemo(() => source.filter(of), [source, of])
   const selection = useSelection(JSON.stringify(filter))
 
-  const { clear, setPage } = selection
+  const { release, setPage } = selection
   const { row, close } = dialog
   const finish = useCallback(() => {
-    if (row === undefined) clear()
+    if (row === undefined) release()
     else setPage([row], false)
     close()
-  }, [clear, setPage, row, close])
+  }, [release, setPage, row, close])
   const retry = useCallback(() => void refetch(), [refetch])
   return {
     source,

@@ -194,6 +194,35 @@ test('the late reply to a call of a dialog closes nothing that was opened since'
     await expect(page.getByRole('row').filter({ hasText: first })).toHaveCount(0)
     await expect(panel.getByRole('heading', { name: second })).toBeVisible()
   })
+
+  await test.step('the same dialog about rows that were selected since', async () => {
+    for (const [level, name] of [
+      [2, 'Pro'],
+      [3, 'Team'],
+    ] as const) {
+      await owner.visitor.call('POST /create_subscription', { body: { level, name } })
+    }
+    await page.goto('/subscriptions')
+    const requests = await heldRequests(page, '/bulk-delete')
+    const toolbar = page.getByRole('toolbar')
+    const openDelete = async (name: string) => {
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+      await toolbar.getByRole('button', { name: 'Delete' }).click()
+    }
+    await openDelete('Pro')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => requests.length).toBe(1)
+    await page.goBack()
+    await expect(dialog).toHaveCount(0)
+    await openDelete('Team')
+    await expect(dialog).toContainText('2 subscriptions')
+    await requests[0]?.continue()
+    await expect(page.getByRole('checkbox', { name: 'Select Pro', includeHidden: true })).toHaveCount(0)
+    await expect(dialog).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(toolbar).toContainText('1 selected')
+    await expect(page.getByRole('checkbox', { name: 'Select Team' })).toBeChecked()
+  })
 })
 
 /** The requests of a call, which go on when they are told to. */

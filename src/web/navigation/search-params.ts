@@ -30,7 +30,7 @@ export function useSetSearchParams() {
         to: '.',
         search: (previous: SearchParams) => ({ ...previous, ...change }),
         resetScroll: false,
-        ...(options.replace && { state: ({ opened, panel }: HistoryState) => ({ opened, panel }) }),
+        ...(options.replace && { state: ({ opened, openedAt, panel }: HistoryState) => ({ opened, openedAt, panel }) }),
         ...options,
       }),
     [navigate],

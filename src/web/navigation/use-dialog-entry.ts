@@ -1,4 +1,4 @@
-import { type AnyRouter, type RouterHistory, useRouter } from '@tanstack/react-router'
+import { type AnyRouter, type RouterHistory, useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { parseSearch, type SearchParams, useSetSearchParams } from './search-params.ts'
 
@@ -6,6 +6,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Number of entries from the page without a dialog to this one, if it was opened there. */
     opened?: number
+    /** When the dialog was opened, in milliseconds: tells it from another one of the same name. */
+    openedAt?: number
     /** The same for the panel, also with other subjects and dialogs in between; and the page without it. */
     panel?: { entries: number; page: string }
   }
@@ -22,7 +24,7 @@ export function isDialogOpen(search: string): boolean {
 
 export interface DialogEntry {
   open: (change: SearchParams) => void
-  /** Closes every dialog. */
+  /** Closes every dialog, but none that was opened since. */
   close: () => void
 }
 
@@ -37,6 +39,7 @@ export const beforeOpening = new Set<() => unknown>()
 export function useDialogEntry(): DialogEntry {
   const setSearchParams = useSetSearchParams()
   const router = useRouter()
+  const openedAt = useRouterState({ select: ({ location }) => location.state.openedAt })
   return useMemo(() => {
     const { history } = router
     return {
@@ -47,16 +50,17 @@ export function useDialogEntry(): DialogEntry {
         // The router's own state follows later.
         const { search, state } = history.location
         const opened = isDialogOpen(search) ? state.opened && state.opened + 1 : 1
-        void setSearchParams(change, { state: { opened, panel: nextPanel(state.panel) } })
+        void setSearchParams(change, { state: { opened, openedAt: Date.now(), panel: nextPanel(state.panel) } })
       },
       close: () => {
-        const { opened, panel } = history.location.state
+        const { opened, openedAt: shown, panel } = history.location.state
+        if (shown !== openedAt) return
         const leaveAddress = () => void setSearchParams(closed, { replace: true, state: { panel } })
         if (opened && !goingBack) goBackAfter(leaveAddress, router, opened)
         else leaveAddress()
       },
     }
-  }, [router, setSearchParams])
+  }, [router, setSearchParams, openedAt])
 }
 
 /** Number of entries that the browser is going back. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageRows, toggledRows } from './selection.ts'
+import { pageRows, releasedRows, toggledRows } from './selection.ts'
 
 const pageIds = ['k', 'l', 'm', 'n']
 const onPageBefore = { ids: new Set(['a', 'b']), allMatching: false }
@@ -23,4 +23,14 @@ test('a page is selected and deselected beside the rows of other pages', () => {
 test('a row that is deselected of all matching rows leaves the others of its page, and the page leaves none', () => {
   expect([...toggledRows(all, 'l', { from: 'l', pageIds })]).toEqual(['k', 'm', 'n'])
   expect([...pageRows(all, pageIds, false)]).toEqual([])
+})
+
+test('rows of a finished action are deselected, and what was selected since stays', () => {
+  const rows = (...ids: string[]) => ({ ids: new Set(ids) })
+  const matching = (matchingKey: string) => ({ ids: new Set<string>(), matchingKey })
+  expect(releasedRows(rows('a', 'b', 'c'), rows('a', 'b'))).toEqual(rows('c'))
+  expect(releasedRows(matching('unused'), rows('a'))).toEqual(matching('unused'))
+  expect(releasedRows(matching('unused'), matching('unused'))).toEqual(rows())
+  expect(releasedRows(matching('unused'), matching('used'))).toEqual(matching('unused'))
+  expect(releasedRows(rows('a'), matching('unused'))).toEqual(rows('a'))
 })

@@ -14,6 +14,8 @@ export interface Selection {
   toggle: (id: string, options: { range?: boolean; pageIds: readonly string[] }) => void
   setPage: (pageIds: readonly string[], on: boolean) => void
   selectAllMatching: () => void
+  /** Deselects what was selected when this object was made: its action is done. What was selected since stays. */
+  release: () => void
   clear: () => void
 }
 
@@ -47,41 +49,54 @@ function withRows(before: ReadonlySet<string>, ids: readonly string[], on: boole
   return after
 }
 
+interface Chosen {
+  ids: ReadonlySet<string>
+  /** The filters of "all matching". */
+  matchingKey?: string | undefined
+}
+
+const none: Chosen = { ids: new Set() }
+
+const selectedOf = ({ ids, matchingKey }: Chosen, resetKey: string): Selected => ({
+  ids,
+  allMatching: matchingKey === resetKey,
+})
+
+/** The selected rows without those of a finished action. */
+export function releasedRows(now: Chosen, finished: Chosen): Chosen {
+  if (finished.matchingKey !== now.matchingKey) return now
+  return finished.matchingKey === undefined ? { ids: withRows(now.ids, [...finished.ids], false) } : none
+}
+
 /**
  * `resetKey` is a text of the filters; when it changes, a selection of "all matching" is dropped, because it would
  * refer to other rows.
  */
 export function useSelection(resetKey = ''): Selection {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const [matchingKey, setMatchingKey] = useState<string>()
+  const [{ ids, matchingKey }, setSelected] = useState(none)
   const anchor = useRef<string>(undefined)
   const allMatching = matchingKey === resetKey
-  if (matchingKey !== undefined && !allMatching) {
-    setMatchingKey(undefined)
-    setIds(new Set())
-  }
+  if (matchingKey !== undefined && !allMatching) setSelected(none)
 
   const toggle = useCallback<Selection['toggle']>(
     (id, { range = false, pageIds }) => {
       const from = anchor.current
       anchor.current = id
-      setMatchingKey(undefined)
-      setIds((before) => toggledRows({ ids: before, allMatching }, id, { from: range ? from : id, pageIds }))
+      setSelected((before) => {
+        return { ids: toggledRows(selectedOf(before, resetKey), id, { from: range ? from : id, pageIds }) }
+      })
     },
-    [allMatching],
+    [resetKey],
   )
   const setPage = useCallback<Selection['setPage']>(
-    (pageIds, on) => {
-      setMatchingKey(undefined)
-      setIds((before) => pageRows({ ids: before, allMatching }, pageIds, on))
-    },
-    [allMatching],
+    (pageIds, on) => setSelected((before) => ({ ids: pageRows(selectedOf(before, resetKey), pageIds, on) })),
+    [resetKey],
   )
-  const selectAllMatching = useCallback(() => setMatchingKey(resetKey), [resetKey])
+  const selectAllMatching = useCallback(() => setSelected({ ids: none.ids, matchingKey: resetKey }), [resetKey])
+  const release = useCallback(() => setSelected((now) => releasedRows(now, { ids, matchingKey })), [ids, matchingKey])
   const clear = useCallback(() => {
     anchor.current = undefined
-    setMatchingKey(undefined)
-    setIds(new Set())
+    setSelected(none)
   }, [])
 
   return useMemo(
@@ -93,8 +108,9 @@ export function useSelection(resetKey = ''): Selection {
       toggle,
       setPage,
       selectAllMatching,
+      release,
       clear,
     }),
-    [ids, allMatching, toggle, setPage, selectAllMatching, clear],
+    [ids, allMatching, toggle, setPage, selectAllMatching, release, clear],
   )
 }

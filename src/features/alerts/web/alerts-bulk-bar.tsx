@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { BulkBar, type BulkBarProps } from '#web/table/bulk-bar.tsx'
+import type { Selection } from '#web/table/selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlanReasonText } from '#features/plans/web/plan-reason.tsx'
 import { usePlanReason } from '#features/plans/web/use-plan-feature.ts'
@@ -15,15 +16,16 @@ export function AlertsBulkBar({ list }: Pick<BulkBarProps, 'list'>) {
   // One alert is decided by its own call.
   const disabledReason = selection.ids.size > 1 ? noBulk : undefined
   const decide = useMutation({
-    mutationFn: (action: AlertDecision) => decideAlerts([...selection.ids], action),
+    mutationFn: ({ action, selected }: { action: AlertDecision; selected: Selection }) =>
+      decideAlerts([...selected.ids], action),
     networkMode: 'always',
-    onSuccess: (isDone) => isDone && selection.clear(),
+    onSuccess: (isDone, { selected }) => isDone && selected.release(),
   })
   const button = (action: AlertDecision) => ({
-    busy: decide.isPending && decide.variables === action,
+    busy: decide.isPending && decide.variables.action === action,
     disabled: decide.isPending,
     disabledReason,
-    onClick: () => decide.mutate(action),
+    onClick: () => decide.mutate({ action, selected: selection }),
   })
   return (
     <BulkBar list={list} notice={disabledReason && <PlanReasonText reason={disabledReason} />}>
