@@ -24,8 +24,10 @@ export function isDialogOpen(search: string): boolean {
 
 export interface DialogEntry {
   open: (change: SearchParams) => void
-  /** Closes every dialog, but none that was opened since. */
+  /** Closes every dialog. */
   close: () => void
+  /** Whether the dialog of the address, if there is one, is still the one of this rendering. */
+  isSame: () => boolean
 }
 
 /** Called before a dialog opens, to write to the address what closing it should lead back to. */
@@ -53,12 +55,12 @@ export function useDialogEntry(): DialogEntry {
         void setSearchParams(change, { state: { opened, openedAt: Date.now(), panel: nextPanel(state.panel) } })
       },
       close: () => {
-        const { opened, openedAt: shown, panel } = history.location.state
-        if (shown !== openedAt) return
+        const { opened, panel } = history.location.state
         const leaveAddress = () => void setSearchParams(closed, { replace: true, state: { panel } })
         if (opened && !goingBack) goBackAfter(leaveAddress, router, opened)
         else leaveAddress()
       },
+      isSame: () => history.location.state.openedAt === openedAt,
     }
   }, [router, setSearchParams, openedAt])
 }

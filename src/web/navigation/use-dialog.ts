@@ -21,7 +21,7 @@ export function useDialog(): DialogState {
   const open = useCallback((name: string, of?: string) => entry.open({ dialog: name, row: of }), [entry])
   const close = useCallback(() => {
     const now = parseSearch(history.location.search)
-    if (now['dialog'] === dialog && now['row'] === row) entry.close()
+    if (now['dialog'] === dialog && now['row'] === row && entry.isSame()) entry.close()
   }, [history, entry, dialog, row])
   return useMemo(() => ({ name: dialog, row, open, close }), [dialog, row, open, close])
 }

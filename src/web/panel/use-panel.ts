@@ -90,7 +90,7 @@ export function usePanel(): PanelState {
   const setAction = useCallback(
     (name: string | undefined) => {
       if (name !== undefined) entry.open({ action: name })
-      else if (isShown(action)) entry.close()
+      else if (isShown(action) && entry.isSame()) entry.close()
     },
     [entry, isShown, action],
   )

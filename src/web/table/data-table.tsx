@@ -37,7 +37,8 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const isLate = useDelayed(isReplaced)
   const isEmpty = rows !== undefined && rows.length === 0
   const Body = isPhone ? TableCards : TableGrid
-  const rememberFocus = useHeadingAfterLoss(rows)
+  const hasBulkBar = bulkBar !== undefined && selection.count(total) > 0
+  const rememberFocus = useFocusAfterLoss(rows, hasBulkBar)
   const panel = useRowPanel(props)
   const clear = usePanel().subject ? clearOfPanel : ''
   const phrases = useFilterPhrases()
@@ -107,7 +108,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
               rowsStyle={isLate ? dimmed : ''}
             />
           )}
-          {bulkBar !== undefined && selection.count(total) > 0 && (
+          {hasBulkBar && (
             <>
               <div className="border-t border-line" />
               <div
@@ -146,14 +147,21 @@ function Staleness<R>({ list: { view, live }, error, errorText }: StalenessProps
   return <StaleNotice view={again} message={failureText(live.failure, errorText)} />
 }
 
-/** If the focused row disappears, the heading takes the focus. */
-function useHeadingAfterLoss(rows: unknown) {
+/**
+ * If the focused row disappears, the heading takes the focus; if the bulk bar does, what had it before: the checkbox of a
+ * row, for example.
+ */
+function useFocusAfterLoss(rows: unknown, hasBulkBar: boolean) {
   const focused = useRef<Element>(undefined)
+  const before = useRef<HTMLElement>(undefined)
   useEffect(() => {
-    if (focused.current?.isConnected === false && document.activeElement === document.body) focusHeading()
-  }, [rows])
-  return useCallback((event: FocusEvent) => {
-    focused.current = event.target
+    if (focused.current?.isConnected !== false || document.activeElement !== document.body) return
+    if (before.current?.isConnected) before.current.focus()
+    else focusHeading()
+  }, [rows, hasBulkBar])
+  return useCallback(({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    focused.current = target
+    if (currentTarget.contains(target) && !target.closest('[role=toolbar]')) before.current = target
   }, [])
 }
 
