@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { selectedAppStore } from '../api/app-selection.ts'
+import { forgetApp, rememberSelectedApp, selectedAppStore } from '../api/app-selection.ts'
 import { isChoosingApp, selectApp } from './account-calls.ts'
 import type { Account } from './session.ts'
 
 const owner = { id: 'ana', ownerid: 'ana' } as Account
-const [two, three] = ['Two', 'Three'].map((appName) => ({ appId: `ap_${appName}`, appName }))
+const [one, two, three] = ['One', 'Two', 'Three'].map((appName) => ({ appId: `ap_${appName}`, appName }))
 
 afterEach(() => {
   selectedAppStore.set(undefined)
@@ -63,4 +63,24 @@ test('a choice is pending until it is answered or rejected', async () => {
     await choices[app === two ? 0 : 1]
   }
   expect(isChoosingApp()).toBe(false)
+})
+
+test('a choice does not win over an app that was linked to or made before its answer', async () => {
+  const answer = holdAnswers()
+  rememberSelectedApp(owner.ownerid, one!)
+  const choice = selectApp(owner, two!)
+  rememberSelectedApp(owner.ownerid, three!)
+  ;(await answer(two))()
+  expect(await choice).toBe(false)
+  expect(selectedAppStore.get()).toEqual(three)
+})
+
+test('a choice wins although the app before was deleted meanwhile', async () => {
+  const answer = holdAnswers()
+  rememberSelectedApp(owner.ownerid, one!)
+  const choice = selectApp(owner, two!)
+  forgetApp(one!.appId)
+  ;(await answer(two))()
+  expect(await choice).toBe(true)
+  expect(selectedAppStore.get()).toEqual(two)
 })
