@@ -54,3 +54,24 @@ test('a page opened after its only app was deleted in another browser says that 
   await page.getByRole('main').getByRole('button', { name: 'Manage Apps' }).click()
   await expect(page).toHaveURL(/\/create-app$/)
 })
+
+test('settings typed for an app that another browser deletes are discarded, and a message names the app', async ({
+  page,
+  owner,
+}) => {
+  await owner.visitor.call('POST /create_app', { body: { appName: 'Second App' } })
+  await page.goto(`/a/${owner.appId}/dashboard`)
+  const version = page.getByRole('textbox', { name: 'App version', exact: true })
+  await version.fill('9.9.9')
+  await page.getByRole('button', { name: /^Prism Studio/ }).click()
+  await page
+    .getByRole('dialog', { name: 'Apps' })
+    .getByRole('button', { name: /Second App/ })
+    .click()
+  await expectToast(page, 'Switched to app: Second App')
+  await expect(version).toHaveValue('1.0')
+  await deleteElsewhere(owner)
+  await expectToast(page, 'Deleted meanwhile, so what you typed is discarded: Prism Studio')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+})

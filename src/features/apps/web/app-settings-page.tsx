@@ -20,7 +20,7 @@ import { LeaveQuestion } from '#web/ui/leave-question.tsx'
 import { ExportSection } from './export-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { SaveBar, SettingsButtons, useInView } from './save-bar.tsx'
-import { appsWithDrafts, dropSettingsDraft } from './settings-drafts.ts'
+import { appsWithDrafts, dropSettingsDraft, useDraftsOfExistingApps } from './settings-drafts.ts'
 import { settingsLabels } from './settings-fields.tsx'
 import {
   DangerSection,
@@ -134,6 +134,7 @@ function settingsAnchors(): Anchor[] {
 
 export function AppSettingsPage() {
   const app = useSelectedApp()
+  useDraftsOfExistingApps(useQuery(appsQuery).data)
   if (app) return <AppSettings key={app.appId} app={app} />
   const text = t`Please select an app from the sidebar to manage its settings.`
   return <NoAppSelected title={t`App Settings`} text={text} />
