@@ -204,6 +204,12 @@ test('the numbers of the dashboard lead to the licenses and credits that they co
   await page.goto('/reseller/dashboard')
   await counted('90').click()
   await expect(page.getByRole('table', { name: 'Transaction history' })).toContainText('-5')
+
+  const allowedPlans = ['7', '30', '90']
+  const params = { id: reseller.id, app: owner.appName }
+  await owner.visitor.call('PUT /resellers/{id}/apps/{app}', { params, body: { allowedPlans } })
+  await page.goto('/reseller/dashboard')
+  await expect(counts.getByRole('listitem').filter({ hasText: 'Allowed plans' })).toContainText('3')
 })
 
 test('the balance never goes back when replies arrive out of order, and a sale says its own', async ({

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Coins, KeyRound, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { plansForSale } from '#features/resellers/resellers.rules.ts'
 import { type AssignedApp, assignedAppsQuery } from './assigned-apps.ts'
 import { call } from '#web/api/call.ts'
 import { NumberLink } from '#web/navigation/number-link.tsx'
@@ -42,8 +41,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
     queryFn: async ({ signal }) => (await call('GET /reseller/licenses/stats', { signal })).stats,
   })
   const dialog = useDialog()
-  const { appName, credits } = app
-  const plans = plansForSale(app)
+  const { appName, credits, allowedPlans } = app
   const levels = sellableLevels(app)
   const counts = stats.data
   const used = number(counts?.used ?? 0)
@@ -82,7 +80,7 @@ function AppDashboard({ app }: { app: AssignedApp }) {
           },
           {
             label: t`Allowed plans`,
-            count: <NumberLink to={paths.resellerCredits()}>{number(plans.length)}</NumberLink>,
+            count: <NumberLink to={paths.resellerCredits()}>{number(allowedPlans.length)}</NumberLink>,
           },
           { label: t`Subscription levels`, count: number(levels.length) },
         ]}
