@@ -16,7 +16,10 @@ import {
   densityStore,
   followLogsStore,
   isArranged,
+  keyInArea,
+  marksKey,
   noArrangement,
+  showArea,
   showArrangement,
   showDensity,
   showFollowLogs,
@@ -31,18 +34,18 @@ type Preferences = Pick<CallReply<'GET /preferences'>, 'density' | 'columns' | '
 const names: readonly Name[] = ['density', 'followLogs', ...tableIds]
 
 interface Marks {
-  /** The person whose preferences this browser shows; missing if it never asked the server. */
+  /** The person whose preferences this area of the browser shows; missing if it never asked the server. */
   of?: string
   /** What the server could not save. */
   unsaved: string[]
 }
 
 function readMarks(): Marks {
-  const { of, unsaved } = readStoredJson<Partial<Marks> | null>('preferences', null) ?? {}
+  const { of, unsaved } = readStoredJson<Partial<Marks> | null>(keyInArea(marksKey), null) ?? {}
   return { ...(typeof of === 'string' && { of }), unsaved: Array.isArray(unsaved) ? unsaved : [] }
 }
 
-const writeMarks = (marks: Marks) => writeStored('preferences', JSON.stringify(marks))
+const writeMarks = (marks: Marks) => writeStored(keyInArea(marksKey), JSON.stringify(marks))
 
 const isOwn = ({ of }: Pick<Marks, 'of'>): boolean => of === undefined || of === knownAccount()?.id
 
@@ -73,6 +76,7 @@ export const preferencesQuery = queryOptions({
   staleTime: Infinity,
   queryFn: async ({ signal }) => {
     const area = areaOfCalls()
+    showArea(area !== '')
     changedSince.clear()
     await afterPaint()
     const { density, columns, followLogs } = await call(`GET ${area}/preferences`, { signal })

@@ -265,11 +265,65 @@ test('a reseller who uses the same browser takes nothing of the columns in an op
   await signIn(context, app, reseller.visitor)
   const other = await context.newPage()
   await other.goto('/reseller/licenses')
-  const columns = () => other.evaluate(() => localStorage.getItem('signet.columns.subscriptions'))
+  const columns = () => other.evaluate(() => localStorage.getItem('signet.reseller.columns.subscriptions'))
+  const marks = () => other.evaluate(() => localStorage.getItem('signet.reseller.preferences'))
+  await expect.poll(marks).toContain(`"of":"${reseller.id}"`)
   await expect.poll(columns).toBe(null)
   await box('Status').press('Space')
   await expect.poll(saved).toMatchObject([{ columns: { hidden: ['users', 'status'] } }])
   await expect(page.getByRole('columnheader', { name: 'Users' })).toBeHidden()
+})
+
+test('an owner and a reseller in one browser each keep their columns and row height, which their other tabs follow', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const reseller = await newSellingReseller(app, {}, owner)
+  const second = await context.newPage()
+  for (const tab of [page, second]) {
+    await tab.goto('/subscriptions')
+    await expect(tab.getByRole('columnheader', { name: 'Users' })).toBeVisible()
+  }
+  await signIn(context, app, reseller.visitor)
+  const resellers = await context.newPage()
+  const setHeight = async (of: Page, name: string) => {
+    await of.getByRole('button', { name: 'Row height' }).click()
+    await of.getByRole('menuitemradio', { name }).click()
+  }
+  const heightOf = async (visitor: Visitor, path: 'GET /preferences' | 'GET /reseller/preferences') =>
+    (await visitor.call(path)).body.density
+  await resellers.goto('/reseller/licenses')
+  await setHeight(resellers, 'Relaxed')
+  await expect.poll(() => heightOf(reseller.visitor, 'GET /reseller/preferences')).toBe('relaxed')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: 'Users' }).press('Space')
+  await expect(second.getByRole('columnheader', { name: 'Users' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await setHeight(page, 'Compact')
+  await second.getByRole('button', { name: 'Row height' }).click()
+  await expect(second.getByRole('menuitemradio', { name: 'Compact' })).toBeChecked()
+  await resellers.getByRole('button', { name: 'Row height' }).click()
+  await expect(resellers.getByRole('menuitemradio', { name: 'Relaxed' })).toBeChecked()
+})
+
+test('what a reseller chose and the server could not save is kept from before values were apart', async ({
+  app,
+  page,
+  owner,
+  context,
+}) => {
+  const reseller = await newSellingReseller(app, {}, owner)
+  await signIn(context, app, reseller.visitor)
+  await page.goto('/docs/')
+  await page.evaluate((of) => {
+    localStorage.setItem('signet.density', 'relaxed')
+    localStorage.setItem('signet.preferences', JSON.stringify({ of, unsaved: ['density'] }))
+  }, reseller.id)
+  await page.goto('/reseller/licenses')
+  const saved = async () => (await reseller.visitor.call('GET /reseller/preferences')).body.density
+  await expect.poll(saved).toBe('relaxed')
 })
 
 test('on a phone it is a chip in the line of the toolbar', async ({ page, owner }) => {
