@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { maxBulkNames } from '#contract/bulk.ts'
-import { deleteInParts, inParts } from './in-parts.ts'
+import { deleteInParts, inParts, partsOf } from './in-parts.ts'
 
 const names = Array.from({ length: 2001 }, (_, n) => `n${n}`)
 
@@ -10,7 +10,7 @@ test('more names than a call takes are sent in several, one after the other', as
   expect(parts.map(({ length }) => length)).toEqual([maxBulkNames, maxBulkNames, 1])
   expect(parts.flat()).toEqual(names)
   expect(replies).toEqual([1, 2, 3])
-  expect(await inParts(['a', 'b', 'c'], async (part) => part, 2)).toEqual([['a', 'b'], ['c']])
+  expect(partsOf(['a', 'b', 'c'], 2)).toEqual([['a', 'b'], ['c']])
 })
 
 test('a deletion in parts reports all of them, and keeps every undo record', async () => {

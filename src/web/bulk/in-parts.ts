@@ -4,15 +4,17 @@ import type { Coded } from '../api/code-text.ts'
 const maxPerCall = 1000
 
 /** Sends names in as many calls as their number needs, one after the other. Returns the replies in this order. */
-export async function inParts<R>(
-  names: readonly string[],
-  send: (part: string[]) => Promise<R>,
-  size = maxPerCall,
-): Promise<R[]> {
+export async function inParts<R>(names: readonly string[], send: (part: string[]) => Promise<R>): Promise<R[]> {
   const replies: R[] = []
-  for (let start = 0; start === 0 || start < names.length; start += size)
-    replies.push(await send(names.slice(start, start + size)))
+  for (const part of partsOf(names, maxPerCall)) replies.push(await send(part))
   return replies
+}
+
+/** At least one. */
+export function partsOf(names: readonly string[], size: number): string[][] {
+  const parts: string[][] = []
+  for (let start = 0; start === 0 || start < names.length; start += size) parts.push(names.slice(start, start + size))
+  return parts
 }
 
 type Deleted = Coded & { deleted: number; undoId?: string | null }

@@ -3,7 +3,7 @@ import { apiCall } from '#web/api-call/api-call.ts'
 import { ShowApiCall } from '#web/api-call/show-api-call.tsx'
 import { call } from '#web/api/call.ts'
 import { notify } from '#web/browser/notify.ts'
-import { inParts } from '#web/bulk/in-parts.ts'
+import { partsOf } from '#web/bulk/in-parts.ts'
 import { changedCount, useCountedTarget } from '#web/bulk/use-counted-target.ts'
 import { ConfirmCall } from '#web/form/confirm-call.tsx'
 import { sellerKeyList } from './seller-keys-data.ts'
@@ -21,7 +21,7 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
   const rows = 'all' in target ? { filter: {}, count: target.all } : { names: target.sellerKeys }
   const { count, onChanged } = useCountedTarget(rows)
   const which = 'all' in target ? { search: '', expectedCount: count } : { sellerKeys: target.sellerKeys }
-  const deleted = { body: { action: 'delete' as const, ...which } }
+  const body = { action: 'delete' as const, ...which }
   const only = !('all' in target) && target.sellerKeys.length === 1 ? target.sellerKeys[0] : undefined
   return (
     <ConfirmCall
@@ -35,7 +35,7 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
       danger
       send={async () =>
         only === undefined
-          ? deleteKeys(deleted.body)
+          ? deleteKeys(body)
           : { ...(await call('POST /delete_seller_key', { body: { sellerKey: only } })), done: 1, failed: 0 }
       }
       failure={t`Failed to delete seller key`}
@@ -53,7 +53,7 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
         <ShowApiCall
           calls={() =>
             only === undefined
-              ? [apiCall('POST /seller_keys/bulk', deleted)]
+              ? bodiesOf(body).map((each) => apiCall('POST /seller_keys/bulk', { body: each }))
               : [apiCall('POST /delete_seller_key', { body: { sellerKey: only } })]
           }
         />
@@ -65,11 +65,19 @@ export function DeleteKeysDialog({ target, name, onDone, onClose }: DeleteKeysPr
 /** A call takes this many keys. */
 const maxPerCall = 500
 
-async function deleteKeys(body: { action: 'delete'; sellerKeys?: string[]; search?: string; expectedCount?: number }) {
-  const { sellerKeys } = body
-  if (sellerKeys === undefined) return call('POST /seller_keys/bulk', { body })
-  const send = (part: string[]) => call('POST /seller_keys/bulk', { body: { ...body, sellerKeys: part } })
-  const replies = await inParts(sellerKeys, send, maxPerCall)
+interface Deletion {
+  action: 'delete'
+  sellerKeys?: string[]
+  search?: string
+  expectedCount?: number
+}
+
+const bodiesOf = (body: Deletion): Deletion[] =>
+  body.sellerKeys ? partsOf(body.sellerKeys, maxPerCall).map((sellerKeys) => ({ ...body, sellerKeys })) : [body]
+
+async function deleteKeys(deletion: Deletion) {
+  const replies: { done: number; failed: number }[] = []
+  for (const body of bodiesOf(deletion)) replies.push(await call('POST /seller_keys/bulk', { body }))
   const sum = (field: 'done' | 'failed') => replies.reduce((total, reply) => total + reply[field], 0)
   return { code: 'SELLER_KEYS_BULK_OK', done: sum('done'), failed: sum('failed') }
 }
