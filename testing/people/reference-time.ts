@@ -9,6 +9,8 @@ interface Subscription {
   parts: Part[]
   /** Seconds that were given by hand, which are used first. */
   byHand: number
+  /** One license has all parts, but was redeemed beside time given by hand. */
+  isShared?: boolean
 }
 
 /** What waits for a deleted license that no subscription remembers by then. */
@@ -16,6 +18,8 @@ interface Waiting extends Subscription {
   /** When it was taken; null in a pause, in which no time passes for it. */
   since: number | null
 }
+
+const isAlone = ({ parts, isShared = false }: Subscription): boolean => parts.length === 1 && !isShared
 
 /**
  * What LIC-44 to LIC-64 promise of the time of one user on one level. It counts down what is left and stores no ends, so it
@@ -32,8 +36,8 @@ export class ReferenceTime {
   readonly #waiting = new Map<number, Waiting>()
 
   /** Of what one license has given alone, all time is that license's, even while it is banned. */
-  #isUsed({ parts }: Subscription, { license }: Part): boolean {
-    return parts.length === 1 || !(this.#banned.has(license) || this.#deleted.has(license))
+  #isUsed(time: Subscription, { license }: Part): boolean {
+    return isAlone(time) || !(this.#banned.has(license) || this.#deleted.has(license))
   }
 
   #leftOf(time: Subscription): number {
@@ -83,11 +87,12 @@ export class ReferenceTime {
     this.#redeemedAt.set(license, this.#now)
     const parts = this.#time.parts.filter(({ left }) => left !== 0)
     this.#time.parts = [...parts, { license, left: seconds === 0 ? null : seconds }]
+    this.#time.isShared = this.#time.byHand > 0
   }
 
   extend(seconds: number): void {
-    const [only, another] = this.#time.parts
-    if (only && !another && only.left !== null) only.left += seconds
+    const [only] = this.#time.parts
+    if (only && isAlone(this.#time) && only.left !== null) only.left += seconds
     else this.#time.byHand += seconds
   }
 
@@ -97,6 +102,7 @@ export class ReferenceTime {
 
   addTo(license: number, seconds: number): void {
     const { parts } = this.#time
+    this.#settle()
     const part = parts.find((each) => each.license === license)
     if (part && part.left !== null) part.left = Math.max(0, part.left + seconds)
     const isUsedUp = !part && this.#redeemedAt.has(license) && parts.length > 0
@@ -107,8 +113,8 @@ export class ReferenceTime {
   changeDuration(license: number, { from, to }: { from: number; to: number }): void {
     const left = this.leftOfLicense(license)
     this.addTo(license, to - from)
-    const [only, another] = this.#time.parts
-    if (!only || another || only.license !== license || only.left === null || !left) return
+    const [only] = this.#time.parts
+    if (!only || !isAlone(this.#time) || only.license !== license || only.left === null || !left) return
     const untilEnd = (this.#redeemedAt.get(license) ?? 0) + to - (this.#pausedAt ?? this.#now)
     only.left = Math.max(only.left, Math.min(left, untilEnd))
   }
@@ -120,6 +126,12 @@ export class ReferenceTime {
   setBanned(license: number, isBanned: boolean): void {
     if (isBanned) this.#banned.add(license)
     else this.#banned.delete(license)
+    if (!isBanned) this.#settle()
+  }
+
+  /** Once the time given by hand is used up, a license has the rest alone. */
+  #settle(): void {
+    if (this.#time.byHand === 0) this.#time.isShared = false
   }
 
   deleteLicense(license: number): void {

@@ -190,6 +190,8 @@ test.each([
   [9, 7],
   [31, 3],
   [42, 2],
+  [448, 1],
+  [526, 3],
 ])(
   'no time is created and none is lost, whatever happens, from %i, %i times',
   { timeout: 300_000 },

@@ -3,11 +3,13 @@ import { maxEpochSeconds } from '#contract/epoch-seconds.ts'
 import {
   partsOf,
   reconciled,
+  sharesAtEnd,
   type SharedTime,
   type TakenShare,
   withBan,
   withBans,
   withGrant,
+  withoutLicense,
   withDeleted,
   withRest,
   withRestored,
@@ -206,6 +208,18 @@ describe('a ban that is lifted after the rest has ended gives what the license h
     const lifted = withBan(bothHeld, 2, false, at(20))
     expect(endOf(withBan(lifted, 1, false, at(20)))).toBe(60)
   })
+})
+
+test('time added by hand stays apart from the only license with time beside it', () => {
+  const extended = (days: number, now: number): SharedTime => {
+    return { ...two, expires_at: at(days), shares: sharesAtEnd(two, at(days), at(now)) }
+  }
+  const three = redeemed(extended(71, 70), 3, 10, 70)
+  expect(endOf(three)).toBe(81)
+  expect(partsOf(three, at(70))).toEqual({ licenses: [{ license: 3, left: 10 * day }], byHand: day })
+  expect(endOf(withBan(three, 3, true, at(70)))).toBe(71)
+  const { time } = withoutLicense(extended(61, 0), 2, at(0))
+  expect(partsOf(time as SharedTime, at(0))).toEqual({ licenses: [{ license: 1, left: 30 * day }], byHand: day })
 })
 
 test('keeps the time that was added by hand when the ban of one that never ends is lifted', () => {

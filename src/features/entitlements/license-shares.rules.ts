@@ -77,13 +77,17 @@ function timeOf({ end, shares }: Shares, clock: number): SharedTime | undefined 
   if (existing.length === 0 && !isRunning) return undefined
   const [only] = shares
   if (only === undefined) return { expires_at: end, license_id: null, shares: null }
-  if (shares.length === 1 && !only.held) return { expires_at: end, license_id: only.license, shares: null }
+  if (shares.length === 1 && isAll(only, end, clock)) return { expires_at: end, license_id: only.license, shares: null }
   const licenses = (held: boolean) =>
     existing.filter((share) => Boolean(share.held) === held).map(({ license }) => license)
   const using = licenses(false)
   const last = using.length > 0 || isRunning ? using.findLast((license) => license !== null) : licenses(true).at(-1)
   return { expires_at: end, license_id: last ?? null, shares: JSON.stringify(shares) }
 }
+
+/** Whether the time until the end is that of the share, and none was given by hand. */
+const isAll = ({ seconds, held: isHeld }: LicenseShare, end: number | null, clock: number): boolean =>
+  !isHeld && (end === null || seconds === null || end - clock <= seconds)
 
 /** Without the time of one settled share, and without the share. */
 function without({ end, shares }: Shares, index: number, clock: number): Shares {
