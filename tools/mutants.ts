@@ -34,6 +34,9 @@ const copied = [
 const maxPicked = 12
 const maxPickedChanged = 8
 
+/** Many faults hang a test, which is noticed when its time is over; without one, it needs seconds. */
+const hangsAfter = '--testTimeout=30000'
+
 interface Outcome {
   mutant: Mutant
   state: 'noticed' | 'SURVIVED' | 'BROKEN'
@@ -80,19 +83,19 @@ async function tryMutant(scratch: string, mutant: Mutant): Promise<Outcome> {
   try {
     if (isOfBrowser(mutant)) return await tryInBrowser(scratch, mutant, outcome)
     const project = mutant.engine ?? 'sqlite'
-    const args = ['run', '--project', project, '--bail', '1', '--reporter=json', `--outputFile=${results}`]
-    const { code, output } = await runCommand('vitest', [...args, ...mutant.tests], { quiet: true, directory: scratch })
+    const report = ['--reporter=json', `--outputFile=${results}`]
+    const args = ['run', '--project', project, '--bail', '1', hangsAfter, ...report, ...mutant.tests]
+    const { code, output } = await runCommand('vitest', args, { quiet: true, directory: scratch })
     if (!existsSync(results)) return outcome('BROKEN', output.slice(-300))
-    const report = JSON.parse(readFileSync(results, 'utf8')) as Report
-    const failed = report.testResults.flatMap(({ assertionResults }) =>
+    const { testResults, numTotalTests } = JSON.parse(readFileSync(results, 'utf8')) as Report
+    const failed = testResults.flatMap(({ assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed'),
     )
     if (failed[0]) return outcome('noticed', failed[0].fullName)
-    const file = report.testResults.find(({ status }) => status === 'failed')
-    if (file && report.numTotalTests > 0)
-      return outcome('noticed', `the start of ${file.name.slice(scratch.length + 1)}`)
+    const file = testResults.find(({ status }) => status === 'failed')
+    if (file && numTotalTests > 0) return outcome('noticed', `the start of ${file.name.slice(scratch.length + 1)}`)
     // The exit code alone is unreliable: the exit of PostgreSQL overrides it.
-    if (code === 0 && report.numTotalTests > 0) return outcome('SURVIVED', mutant.tests.join(', '))
+    if (code === 0 && numTotalTests > 0) return outcome('SURVIVED', mutant.tests.join(', '))
     return outcome('BROKEN', output.slice(-300))
   } finally {
     writeFileSync(file, original)
