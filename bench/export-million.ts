@@ -1,3 +1,4 @@
+import { heartbeatsBeside } from './heartbeats-beside.ts'
 import { atLeast, type Figure } from './measurement.ts'
 import type { ProgramFleet } from './program-fleet.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -25,18 +26,6 @@ export async function measureExport({ server, fleet, amount, quick }: ExportOf):
   const txt = await growthDuring(server, () => download('txt'))
   const csv = await growthDuring(server, () => download('csv'))
 
-  const sessions = await fleet.signedIn(100)
-  const paced = fleet.job('heartbeat', { sessions, pauseMs: 50, maxMs: quick ? 2000 : 8000 })
-  await fleet.run(paced)
-  const alone = await fleet.run(paced)
-  const until = performance.now() + paced.maxMs
-  const exports = (async () => {
-    while (performance.now() < until) await download('csv')
-  })()
-  const beside = await fleet.run(paced)
-  await exports
-  atLeast(quick ? 100 : 1000, beside.answered, 'heartbeats beside an export')
-
   return [
     {
       name: 'export of a million, txt: memory growth',
@@ -55,8 +44,7 @@ export async function measureExport({ server, fleet, amount, quick }: ExportOf):
     { name: 'export txt: resident growth', value: txt.residentMb, unit: 'MB', note: 'with pages of the database file' },
     { name: 'export txt', value: txt.result / 1000, unit: 's' },
     { name: 'export csv', value: csv.result / 1000, unit: 's' },
-    { name: 'heartbeat p99 beside exports', value: beside.p99, unit: 'ms', note: 'about 600 a second' },
-    { name: 'heartbeat p99 without them', value: alone.p99, unit: 'ms', note: 'about 600 a second' },
+    ...(await heartbeatsBeside({ fleet, quick, download: () => download('csv') })),
   ]
 }
 
