@@ -364,3 +364,16 @@ print(json.dumps([run(*each) for each in json.load(sys.stdin)]))
   expect(interrupted).toEqual([130, expect.not.stringContaining('Error')])
   expect(deleted).toEqual([0, expect.stringContaining('License deleted')])
 })
+
+test.runIf(existsSync('/dev/full'))(
+  'an output that cannot be written ends the command with 2, and says what is done',
+  async () => {
+    const source = join(import.meta.dirname, 'src/signet.ts')
+    const command = `"${process.execPath}" "${source}" licenses create --level 1 --notes unwritten > /dev/full`
+    const env = { ...programEnvironment, HOME: signet.home, SIGNET_URL: app.url, SIGNET_KEY: shop.seller.key }
+    const ended = await promisify(execFile)('sh', ['-c', command], { env }).catch((error: unknown) => error)
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/^signet: .*ENOSPC.*changed\n$/) })
+    const { licenses } = await json<{ licenses: object[] }>('licenses', 'list')
+    expect(licenses).toContainEqual(expect.objectContaining({ notes: 'unwritten' }))
+  },
+)

@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 import { main } from './program.ts'
 
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as `head`, is no failure.
+  if (code === 'EPIPE') process.exit(0)
+  const text = `signet: the output could not be written (${code}); what the command changed on the server stays changed`
+  process.stderr.write(`${text}\n`, () => process.exit(2))
+})
 // Nor is one that reads no messages.
 process.stderr.on('error', () => {})
 
