@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** Random for each process, so that an attacker can't choose texts that share a cell. */
 const seed = { high: randomBytes(4).readInt32LE(), low: randomBytes(4).readInt32LE() }
 const firstCells = 8
-/** Each grows by itself: with a single one of millions of texts, growing would delay all requests. */
+/** As many as 6 bits tell apart. Each grows by itself: a single one of millions of texts would delay all requests. */
 const tables = 64
 
 /**
@@ -24,7 +24,8 @@ export class FingerprintSet {
   }
 
   #tableOf(high: number): FingerprintTable {
-    return this.#tables[(high >>> 16) % tables] as FingerprintTable
+    // By bits that no table uses to find a cell.
+    return this.#tables[high >>> 26] as FingerprintTable
   }
 }
 

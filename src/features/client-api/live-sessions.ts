@@ -241,9 +241,10 @@ export class LiveSessions {
   async #evictHalf(): Promise<void> {
     await this.flush()
     let left = maxSessions / 2
-    for (const key of this.#sessions.keys()) {
+    for (const [key, { dirty }] of this.#sessions) {
       if (left-- <= 0) return
-      this.#sessions.delete(key)
+      // A heartbeat since the flush is not stored yet.
+      if (!dirty) this.#sessions.delete(key)
     }
   }
 }
