@@ -372,7 +372,10 @@ test.runIf(existsSync('/dev/full'))(
     const command = `"${process.execPath}" "${source}" licenses create --level 1 --notes unwritten > /dev/full`
     const env = { ...programEnvironment, HOME: signet.home, SIGNET_URL: app.url, SIGNET_KEY: shop.seller.key }
     const ended = await promisify(execFile)('sh', ['-c', command], { env }).catch((error: unknown) => error)
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/^signet: .*ENOSPC.*changed\n$/) })
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^signet: .*ENOSPC.*completed the request\.\n$/),
+    })
     const { licenses } = await json<{ licenses: object[] }>('licenses', 'list')
     expect(licenses).toContainEqual(expect.objectContaining({ notes: 'unwritten' }))
   },

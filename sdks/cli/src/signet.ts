@@ -4,8 +4,8 @@ import { main } from './program.ts'
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // A reader that has seen enough, such as `head`, is no failure.
   if (code === 'EPIPE') process.exit(0)
-  const text = `signet: the output could not be written (${code}); what the command changed on the server stays changed`
-  process.stderr.write(`${text}\n`, () => process.exit(2))
+  const text = `signet: The output can't be written (${code}). The server has completed the request.\n`
+  process.stderr.write(text, () => process.exit(2))
 })
 // Nor is one that reads no messages.
 process.stderr.on('error', () => {})

@@ -102,7 +102,7 @@ async function commit(client: pg.Client): Promise<void> {
   await client.query('commit').catch((error: unknown) => {
     if (error instanceof pg.DatabaseError && error.severity === 'ERROR') throw error
     throw new CommitUnanswered(
-      "PostgreSQL did not answer the commit, so the database has either its former data or the backup's: restore again",
+      "PostgreSQL did not answer the commit. The database has either its previous data or the backup's: run the restore again.",
       { cause: error },
     )
   })
