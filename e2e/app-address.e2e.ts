@@ -1,26 +1,17 @@
 import type { Page } from '@playwright/test'
 import { newUser } from '#testing/people/end-users.ts'
 import { newLicenses, newOwnerWithApp } from '#testing/people/people.ts'
+import { appSwitcher, switchTo } from './app-switcher.ts'
 import { expect, expectToast, type SignedInOwner, test } from './fixtures.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 const navLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const row = (page: Page, key: string) => page.getByRole('row', { name: new RegExp(key) })
-const selector = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
 
 async function secondApp({ visitor }: SignedInOwner): Promise<string> {
   const { body } = await visitor.call('POST /create_app', { body: { appName: 'Second App' } })
   return body.appId
-}
-
-async function switchTo(page: Page, from: string, to: string): Promise<void> {
-  await selector(page, from).click()
-  await page
-    .getByRole('dialog', { name: 'Apps' })
-    .getByRole('button', { name: new RegExp(to) })
-    .click()
-  await expect(selector(page, to)).toBeVisible()
 }
 
 test('the address of a page names its app, and pages of the account name none', async ({ page, owner }) => {
@@ -83,11 +74,11 @@ test('two tabs show two apps, also after a reload, and act each on its own', asy
 
   await navLink(page, 'Users').click()
   await expect(page).toHaveURL(`/a/${owner.appId}/users`)
-  await expect(selector(page, 'Prism Studio')).toBeVisible()
+  await expect(appSwitcher(page, 'Prism Studio')).toBeVisible()
   await page.reload()
-  await expect(selector(page, 'Prism Studio')).toBeVisible()
+  await expect(appSwitcher(page, 'Prism Studio')).toBeVisible()
   await other.reload()
-  await expect(selector(other, 'Second App')).toBeVisible()
+  await expect(appSwitcher(other, 'Second App')).toBeVisible()
   await expect(other).toHaveURL(`/a/${second}/licenses`)
 
   await navLink(page, 'Subscriptions').click()
@@ -111,10 +102,10 @@ test('Back returns to the app that was selected before', async ({ page, owner })
   await expect(row(page, key)).toBeHidden()
   await page.goBack()
   await expect(page).toHaveURL(`/a/${owner.appId}/licenses`)
-  await expect(selector(page, 'Prism Studio')).toBeVisible()
+  await expect(appSwitcher(page, 'Prism Studio')).toBeVisible()
   await expect(row(page, key)).toBeVisible()
   await page.goForward()
-  await expect(selector(page, 'Second App')).toBeVisible()
+  await expect(appSwitcher(page, 'Second App')).toBeVisible()
 })
 
 test("another owner's app in an address looks like a missing one, and an own app opens instead", async ({
@@ -127,7 +118,7 @@ test("another owner's app in an address looks like a missing one, and an own app
     await page.goto(`/a/${appId}/licenses`)
     if (appId.startsWith('app_')) await expectToast(page, 'The app in this link is not available.')
     await expect(page, appId).toHaveURL(`/a/${owner.appId}/licenses`)
-    await expect(selector(page, 'Prism Studio')).toBeVisible()
+    await expect(appSwitcher(page, 'Prism Studio')).toBeVisible()
   }
 })
 
@@ -141,7 +132,7 @@ test('after signing in, a link opens the app that it names', async ({ page, owne
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(`/a/${second}/users?q=lucas`)
-  await expect(selector(page, 'Second App')).toBeVisible()
+  await expect(appSwitcher(page, 'Second App')).toBeVisible()
 })
 
 test('an undo acts on the app of its change, although another app was selected before the reply', async ({

@@ -1,3 +1,4 @@
+import { switchTo } from '#e2e/app-switcher.ts'
 import { expect, expectNoAxeViolations, expectToast, type SignedInOwner, test } from '#e2e/fixtures.ts'
 
 const deleteElsewhere = ({ visitor, appId }: SignedInOwner) => visitor.call('POST /delete_app', { body: { appId } })
@@ -63,12 +64,7 @@ test('settings typed for an app that another browser deletes are discarded, and 
   await page.goto(`/a/${owner.appId}/dashboard`)
   const version = page.getByRole('textbox', { name: 'App version', exact: true })
   await version.fill('9.9.9')
-  await page.getByRole('button', { name: /^Prism Studio/ }).click()
-  await page
-    .getByRole('dialog', { name: 'Apps' })
-    .getByRole('button', { name: /Second App/ })
-    .click()
-  await expectToast(page, 'Switched to app: Second App')
+  await switchTo(page, 'Prism Studio', 'Second App')
   await expect(version).toHaveValue('1.0')
   await deleteElsewhere(owner)
   await expectToast(page, 'Deleted meanwhile, so what you typed is discarded: Prism Studio')

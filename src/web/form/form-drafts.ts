@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { notify } from '../browser/notify.ts'
 import type { FormDraft } from './field-changes.ts'
 import type { SaveFormOptions } from './save-form.ts'
 import { forgetUnsaved, setUnsaved } from './unsaved.ts'
@@ -34,6 +36,12 @@ export const draftKeys = (...start: DraftKey): DraftKey[] => {
 
 /** Of a form about something that is deleted. */
 export const forgetDraft = (key: DraftKey): void => formDraft(...key).set(noEdits())
+
+/** Forgets what was typed for things that somebody else has deleted, and says so: it can't be saved anymore. */
+export function discardGone(keys: readonly DraftKey[], names: string): void {
+  keys.forEach(forgetDraft)
+  notify.warning(t`Deleted meanwhile, so what you typed is discarded: ${names}`)
+}
 
 /** With the session: the next one may be another person's. */
 export function forgetDrafts(): void {

@@ -1,4 +1,5 @@
 import type { Dialog, Page, Route } from '@playwright/test'
+import { switchTo } from '#e2e/app-switcher.ts'
 import { expect, expectToast, test } from '#e2e/fixtures.ts'
 import { newUser } from '#testing/people/end-users.ts'
 import { newReseller } from '#testing/people/resellers.ts'
@@ -297,15 +298,7 @@ test('settings of an app stay unsaved while another app is selected, and are ask
   const version = page.getByRole('textbox', { name: 'App version', exact: true })
   await version.click()
   await version.fill('9.9.9')
-  await page
-    .getByRole('button', { name: /Prism Studio/ })
-    .first()
-    .click()
-  await page
-    .getByRole('dialog', { name: 'Apps' })
-    .getByRole('button', { name: /Second App/ })
-    .click()
-  await expectToast(page, 'Switched to app: Second App')
+  await switchTo(page, 'Prism Studio', 'Second App')
   await expect(version).toHaveValue('1.0')
   expect(await asksBeforeReload(page)).toBe(true)
   await page.getByRole('button', { name: `account of ${owner.username}` }).click()

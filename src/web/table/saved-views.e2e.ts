@@ -153,6 +153,17 @@ test('the views of a page are in its command palette, and so is saving one', asy
   await expect(page.getByRole('dialog', { name: 'Save view' })).toBeVisible()
 })
 
+async function setHeight(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Row height' }).click()
+  await page.getByRole('menuitemradio', { name }).click()
+}
+
+async function expectHeight(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Row height' }).click()
+  await expect(page.getByRole('menuitemradio', { name })).toBeChecked()
+  await page.keyboard.press('Escape')
+}
+
 test('columns and row height chosen in one browser appear in another; the last choice counts', async ({
   app,
   page,
@@ -166,8 +177,7 @@ test('columns and row height chosen in one browser appear in another; the last c
   await panel.getByRole('button', { name: 'Move Status up' }).click()
   await expect(headers(page)).toContainText(['Name', 'Level', 'Status'])
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Row height' }).click()
-  await page.getByRole('menuitemradio', { name: 'Relaxed' }).click()
+  await setHeight(page, 'Relaxed')
   const saved = async () => (await owner.visitor.call('GET /preferences')).body
   await expect.poll(saved).toMatchObject({
     density: 'relaxed',
@@ -177,9 +187,8 @@ test('columns and row height chosen in one browser appear in another; the last c
   const other = await otherBrowser(browser, app, owner.visitor)
   await other.goto('/subscriptions')
   await expect(other.getByRole('columnheader', { name: 'Users' })).toBeHidden()
-  await other.getByRole('button', { name: 'Row height' }).click()
-  await expect(other.getByRole('menuitemradio', { name: 'Relaxed' })).toBeChecked()
-  await other.getByRole('menuitemradio', { name: 'Compact' }).click()
+  await expectHeight(other, 'Relaxed')
+  await setHeight(other, 'Compact')
   await other.getByRole('button', { name: 'Columns' }).click()
   await other.getByRole('dialog', { name: 'Columns' }).getByRole('button', { name: 'Reset' }).click()
   await expect(other.getByRole('columnheader', { name: 'Users' })).toBeVisible()
@@ -188,8 +197,7 @@ test('columns and row height chosen in one browser appear in another; the last c
 
   await page.reload()
   await expect(page.getByRole('columnheader', { name: 'Users' })).toBeVisible()
-  await page.getByRole('button', { name: 'Row height' }).click()
-  await expect(page.getByRole('menuitemradio', { name: 'Compact' })).toBeChecked()
+  await expectHeight(page, 'Compact')
 })
 
 test('a view brings its columns', async ({ page, owner }) => {
@@ -288,10 +296,6 @@ test('an owner and a reseller in one browser each keep their columns and row hei
   }
   await signIn(context, app, reseller.visitor)
   const resellers = await context.newPage()
-  const setHeight = async (of: Page, name: string) => {
-    await of.getByRole('button', { name: 'Row height' }).click()
-    await of.getByRole('menuitemradio', { name }).click()
-  }
   const heightOf = async (visitor: Visitor, path: 'GET /preferences' | 'GET /reseller/preferences') =>
     (await visitor.call(path)).body.density
   await resellers.goto('/reseller/licenses')
@@ -302,10 +306,8 @@ test('an owner and a reseller in one browser each keep their columns and row hei
   await expect(second.getByRole('columnheader', { name: 'Users' })).toBeHidden()
   await page.keyboard.press('Escape')
   await setHeight(page, 'Compact')
-  await second.getByRole('button', { name: 'Row height' }).click()
-  await expect(second.getByRole('menuitemradio', { name: 'Compact' })).toBeChecked()
-  await resellers.getByRole('button', { name: 'Row height' }).click()
-  await expect(resellers.getByRole('menuitemradio', { name: 'Relaxed' })).toBeChecked()
+  await expectHeight(second, 'Compact')
+  await expectHeight(resellers, 'Relaxed')
 })
 
 test('what a reseller chose and the server could not save is kept from before values were apart', async ({

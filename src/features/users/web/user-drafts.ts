@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { notify } from '#web/browser/notify.ts'
 import { CallFailed } from '#web/api/call-failed.ts'
 import { call } from '#web/api/call.ts'
 import { appKey } from '#web/api/query-keys.ts'
-import { draftKeys, forgetDraft, formDraft } from '#web/form/form-drafts.ts'
+import { discardGone, draftKeys, formDraft } from '#web/form/form-drafts.ts'
 import { type User, userUndo } from './users-data.ts'
 
 type Part = ['subscription', level: number] | ['variable', name: string] | ['new-subscription'] | ['new-variable']
@@ -28,9 +27,7 @@ async function forgetGone(signal: AbortSignal): Promise<null> {
     const user = await existing(username, signal)
     const gone = user ? keys.filter((key) => !hasPart(user, key)) : keys
     if (gone.length === 0) continue
-    for (const key of gone) forgetDraft(key)
-    const names = user ? gone.map(partName).join(', ') : username
-    notify.warning(t`Deleted meanwhile, so what you typed is discarded: ${names}`)
+    discardGone(gone, user ? gone.map(partName).join(', ') : username)
   }
   return null
 }
